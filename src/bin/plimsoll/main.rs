@@ -1,0 +1,63 @@
+//! The `plimsoll` command: parses arguments, calls one subcommand, prints the error chain.
+
+mod config;
+mod demo;
+mod doctor;
+mod enrol;
+mod gate;
+mod review;
+mod setup;
+
+use clap::{Parser, Subcommand};
+use std::process::ExitCode;
+
+/// Reviews what a coding agent does, and ships only what was reviewed.
+#[derive(Parser)]
+#[command(version, about)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Run the loops of a review on this repository.
+    Review(review::Arguments),
+    /// Ask whether the current content may ship, and why not.
+    Gate(gate::Arguments),
+    /// Show, check, create or trust the configuration.
+    Config(config::Arguments),
+    /// Bind this repository to the gate.
+    Enrol(enrol::Arguments),
+    /// Check the installation and name the command that mends each problem.
+    Doctor(doctor::Arguments),
+    /// Register with, or remove from, Claude Code's settings (used by install.sh).
+    #[command(hide = true)]
+    Setup(setup::Arguments),
+    /// Play a whole story in a temporary repository.
+    Demo(demo::Arguments),
+}
+
+/// What a subcommand failed with; printed as a chain, with the next command to type.
+pub(crate) type Failure = Box<dyn std::error::Error>;
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Review(arguments) => review::run(arguments),
+        Command::Gate(arguments) => gate::run(arguments),
+        Command::Config(arguments) => config::run(arguments),
+        Command::Enrol(arguments) => enrol::run(arguments),
+        Command::Doctor(arguments) => doctor::run(arguments),
+        Command::Setup(arguments) => setup::run(arguments),
+        Command::Demo(arguments) => demo::run(arguments),
+    };
+    outcome.unwrap_or_else(|failure| {
+        eprintln!("error: {failure}");
+        let mut cause = failure.source();
+        while let Some(error) = cause {
+            eprintln!("  caused by: {error}");
+            cause = error.source();
+        }
+        ExitCode::from(2)
+    })
+}

@@ -1,0 +1,1 @@
+//! Edge: finds, reads, merges and compiles the configuration.

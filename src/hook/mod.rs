@@ -1,0 +1,1 @@
+//! Claude Code's events and answers: bytes to types and back. Pure.

@@ -1,0 +1,24 @@
+//! Plimsoll: reviews what a coding agent does, and ships only what was reviewed.
+//!
+//! Pure rooms take values and return values; edges read or write once and decide nothing; `flow` strings them
+//! together, one file per line of the product. `docs/architecture.md` has the picture.
+
+// Pure: values in, values out.
+pub mod gate;
+pub mod hook;
+pub mod policy;
+pub mod project;
+pub mod report;
+pub mod review;
+pub mod secret;
+pub mod shell;
+pub mod step;
+
+// Edges: read or write once, decide nothing.
+pub mod config;
+pub mod repo;
+pub mod run;
+pub mod state;
+
+// Edges and rooms in order.
+pub mod flow;

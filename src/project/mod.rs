@@ -1,0 +1,1 @@
+//! File list and manifests to the checks that a project has. Pure.

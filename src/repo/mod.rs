@@ -1,0 +1,1 @@
+//! Edge: the one door to git. Discovery, tree ids, diffs, what a push would send.

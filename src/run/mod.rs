@@ -1,0 +1,1 @@
+//! Edge: child processes with a deadline, a process group of their own and drained pipes.

@@ -1,0 +1,1 @@
+//! Bytes to secrets found in them, always redacted. Pure.

@@ -1,0 +1,1 @@
+//! Command text to the simple commands in it, wrappers unwrapped, each with its span. Pure.

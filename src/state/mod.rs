@@ -1,0 +1,1 @@
+//! Edge: where truth is kept. Layout, lock, atomic files, journal, receipts, sessions.
