@@ -1,1 +1,13 @@
 //! Claude Code's events and answers: bytes to types and back. Pure.
+
+mod answer;
+mod event;
+mod kind;
+mod prompt;
+mod tool;
+
+pub use answer::{Answer, CONTEXT_LIMIT, Decision};
+pub use event::{Call, Error, Event, Input};
+pub use kind::Hook;
+pub use prompt::{SlashCommand, is_machine_text, is_yes};
+pub use tool::{AgentCall, Tool};

@@ -1,9 +1,11 @@
 //! The four loops: what was run or read, what it found, and which content that covers. Pure.
 
+mod evidence;
 mod object;
 mod outcome;
 mod receipt;
 
+pub use evidence::{Evidence, differing};
 pub use object::{GitPath, ObjectId, Pair, Side, TreeId};
 pub use outcome::{CheckOutcome, Finding, LoopOutcome, Severity, Verdict};
 pub use receipt::{RECEIPT_VERSION, Receipt, Scope, ScopeKind};

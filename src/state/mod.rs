@@ -1,1 +1,25 @@
 //! Edge: where truth is kept. Layout, lock, atomic files, journal, receipts, sessions.
+
+mod enrolment;
+mod error;
+mod grant;
+mod journal;
+mod layout;
+mod ledger;
+mod lock;
+mod record;
+mod seal;
+mod session;
+mod store;
+
+pub use enrolment::{Enrolment, repository_id};
+pub use error::Error;
+pub use grant::Grant;
+pub use journal::{Journal, Tail};
+pub use layout::{Homes, Layout};
+pub use ledger::{Ledger, Reading};
+pub use lock::Lock;
+pub use record::{Kind, Outcome, Record, Totals, fingerprint};
+pub use seal::{Key, random_token};
+pub use session::{OverrideRequest, ReviewRequest, SessionFacts, edit, read};
+pub use store::{read_bounded, read_json, remove, write_atomic, write_json};

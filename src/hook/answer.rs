@@ -1,0 +1,192 @@
+//! What a hook says back: exactly one JSON object, with the event's own name in it.
+
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+/// The client cuts injected context at 10,000 characters; we stay clear of that.
+pub const CONTEXT_LIMIT: usize = 9_000;
+
+/// There is no `Allow`: it would widen the user's own permissions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Decision {
+    Ask,
+    Deny,
+}
+
+/// The whole answer of one hook.
+#[derive(Debug, Clone, Default)]
+pub struct Answer {
+    permission: Option<(Decision, String)>,
+    block: Option<String>,
+    context: Option<String>,
+    notice: Option<String>,
+    updated_input: Option<Box<RawValue>>,
+}
+
+impl Answer {
+    /// Nothing to say: the client goes on as if we were not there.
+    pub fn silent() -> Self {
+        Self::default()
+    }
+
+    pub fn deny(reason: impl Into<String>) -> Self {
+        Self { permission: Some((Decision::Deny, reason.into())), ..Self::default() }
+    }
+
+    pub fn ask(reason: impl Into<String>) -> Self {
+        Self { permission: Some((Decision::Ask, reason.into())), ..Self::default() }
+    }
+
+    /// Stops a prompt, a stop or a settings change.
+    pub fn block(reason: impl Into<String>) -> Self {
+        Self { block: Some(reason.into()), ..Self::default() }
+    }
+
+    /// Told to the model.
+    pub fn context(text: impl Into<String>) -> Self {
+        Self { context: Some(text.into()), ..Self::default() }
+    }
+
+    /// Told to the person.
+    pub fn notice(text: impl Into<String>) -> Self {
+        Self { notice: Some(text.into()), ..Self::default() }
+    }
+
+    pub fn with_notice(mut self, text: impl Into<String>) -> Self {
+        self.notice = Some(text.into());
+        self
+    }
+
+    pub fn with_context(mut self, text: impl Into<String>) -> Self {
+        self.context = Some(text.into());
+        self
+    }
+
+    /// Replaces the tool's whole input.
+    pub fn with_input(mut self, input: Box<RawValue>) -> Self {
+        self.updated_input = Some(input);
+        self
+    }
+
+    pub fn decision(&self) -> Option<Decision> {
+        self.permission.as_ref().map(|(decision, _)| *decision)
+    }
+
+    pub fn reason(&self) -> Option<&str> {
+        self.permission.as_ref().map(|(_, reason)| reason.as_str()).or(self.block.as_deref())
+    }
+
+    /// One line of JSON. `event` is the event being answered; with a wrong name the client would ignore the answer.
+    pub fn encode(&self, event: &str) -> String {
+        let specific = self.permission.is_some() || self.context.is_some() || self.updated_input.is_some();
+        let wire = Wire {
+            decision: self.block.is_some().then_some("block"),
+            reason: self.block.as_deref(),
+            system_message: self.notice.as_deref(),
+            hook_specific_output: specific.then(|| Specific {
+                hook_event_name: event,
+                permission_decision: self.decision().map(|decision| match decision {
+                    Decision::Ask => "ask",
+                    Decision::Deny => "deny",
+                }),
+                permission_decision_reason: self.permission.as_ref().map(|(_, reason)| reason.as_str()),
+                updated_input: self.updated_input.as_deref(),
+                additional_context: self.context.as_deref().map(bounded),
+            }),
+        };
+        // Strings and raw JSON always serialise; the empty object is the neutral answer all the same.
+        serde_json::to_string(&wire).unwrap_or_else(|_| "{}".into())
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Wire<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    decision: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    hook_specific_output: Option<Specific<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Specific<'a> {
+    hook_event_name: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permission_decision: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    permission_decision_reason: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    updated_input: Option<&'a RawValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    additional_context: Option<String>,
+}
+
+/// Cuts at a line where possible and says how many lines are missing.
+fn bounded(text: &str) -> String {
+    if text.chars().count() <= CONTEXT_LIMIT {
+        return text.to_string();
+    }
+    const ROOM_FOR_NOTE: usize = 60;
+    let mut kept = String::new();
+    let mut characters = 0;
+    let mut lines = text.lines();
+    let mut left_out = 0;
+    for line in lines.by_ref() {
+        let length = line.chars().count() + 1;
+        if characters + length > CONTEXT_LIMIT - ROOM_FOR_NOTE {
+            if characters == 0 {
+                kept.extend(line.chars().take(CONTEXT_LIMIT - ROOM_FOR_NOTE));
+                kept.push('\n');
+            }
+            left_out = 1;
+            break;
+        }
+        characters += length;
+        kept.push_str(line);
+        kept.push('\n');
+    }
+    left_out += lines.count();
+    kept + &format!("+{left_out} more lines")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn silence_is_one_empty_object() {
+        assert_eq!(Answer::silent().encode("PreToolUse"), "{}");
+    }
+
+    #[test]
+    fn a_deny_carries_the_event_name_and_the_reason() {
+        assert_eq!(
+            Answer::deny("no").encode("PreToolUse"),
+            r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}"#
+        );
+    }
+
+    #[test]
+    fn long_context_is_cut_below_the_limit_and_says_how_much_is_missing() {
+        let text = "a line of words\n".repeat(2_000);
+        let encoded = Answer::context(text).encode("UserPromptSubmit");
+        assert!(encoded.len() < 10_000, "{}", encoded.len());
+        assert!(encoded.contains("more lines"), "{encoded}");
+        let one_line = Answer::context("x".repeat(50_000)).encode("SessionStart");
+        assert!(one_line.len() < 10_000 && one_line.len() > 8_000, "{}", one_line.len());
+    }
+
+    #[test]
+    fn whatever_the_reason_holds_the_answer_is_one_line_of_valid_json() {
+        for nasty in ["\"quoted\"", "new\nline", "\u{0}\u{1b}[31m", "\u{2028}", "}{"] {
+            let encoded = Answer::deny(nasty).with_notice(nasty).with_context(nasty).encode("PreToolUse");
+            assert_eq!(encoded.lines().count(), 1, "{encoded}");
+            serde_json::from_str::<serde_json::Value>(&encoded).unwrap();
+        }
+    }
+}

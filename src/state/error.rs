@@ -1,0 +1,31 @@
+//! What can go wrong with kept state. Every variant names the file.
+
+use camino::Utf8PathBuf;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("cannot read {path}")]
+    Read { path: Utf8PathBuf, source: std::io::Error },
+    #[error("cannot write {path}")]
+    Write { path: Utf8PathBuf, source: std::io::Error },
+    #[error("cannot lock {path}: another Plimsoll process has held it for too long")]
+    Busy { path: Utf8PathBuf },
+    #[error("{path} was damaged; it is kept as {kept}")]
+    Corrupt { path: Utf8PathBuf, kept: Utf8PathBuf, source: serde_json::Error },
+    #[error("{path} was written by a newer Plimsoll (version {found}, this one knows {known}); update Plimsoll")]
+    Newer { path: Utf8PathBuf, found: u64, known: u64 },
+    #[error("{path} is larger than {limit} bytes")]
+    TooLarge { path: Utf8PathBuf, limit: u64 },
+}
+
+impl Error {
+    pub(super) fn read(path: &camino::Utf8Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Read { path, source }
+    }
+
+    pub(super) fn write(path: &camino::Utf8Path) -> impl FnOnce(std::io::Error) -> Self {
+        let path = path.to_owned();
+        move |source| Self::Write { path, source }
+    }
+}

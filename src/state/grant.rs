@@ -1,0 +1,99 @@
+//! A person's permission, given in a dialog, to ship exactly these commits once in spite of a shut gate.
+//!
+//! The token travels only in the command that the dialog shows, so a command that nobody approved does not have it.
+
+use super::error::Error;
+use super::layout::{Homes, Layout};
+use super::seal::Key;
+use super::store::{read_bounded, remove, write_json};
+use crate::review::ObjectId;
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+const PURPOSE: &str = "grant";
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Grant {
+    /// What may leave: the commits at the tips, sorted.
+    pub tips: Vec<ObjectId>,
+    pub reason: String,
+    /// Milliseconds since 1970 after which it is void.
+    pub expires: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    version: u32,
+    grant: Grant,
+    seal: String,
+}
+
+impl Grant {
+    pub fn write(&self, layout: &Layout, homes: &Homes, token: &str) -> Result<(), Error> {
+        let key = Key::load_or_create(&homes.seal_key())?;
+        let seal = key.seal(PURPOSE, &self.bytes(token));
+        write_json(&place(layout, token), &Sealed { version: 1, grant: self.clone(), seal })
+    }
+
+    /// Takes the grant of this token away and returns it if it holds. A second taker gets nothing.
+    pub fn take(layout: &Layout, homes: &Homes, token: &str, now: u64) -> Result<Option<Self>, Error> {
+        let path = place(layout, token);
+        let Some(bytes) = read_bounded(&path)? else { return Ok(None) };
+        let taken = Utf8PathBuf::from(format!("{path}.{}", std::process::id()));
+        if std::fs::rename(&path, &taken).is_err() {
+            return Ok(None);
+        }
+        remove(&taken)?;
+        let Some(key) = Key::load(&homes.seal_key())? else { return Ok(None) };
+        let Ok(sealed) = serde_json::from_slice::<Sealed>(&bytes) else { return Ok(None) };
+        let holds = key.verify(PURPOSE, &sealed.grant.bytes(token), &sealed.seal) && now <= sealed.grant.expires;
+        Ok(holds.then_some(sealed.grant))
+    }
+
+    fn bytes(&self, token: &str) -> Vec<u8> {
+        let tips: Vec<&str> = self.tips.iter().map(ObjectId::as_str).collect();
+        format!("{token}\n{}\n{}\n{}", tips.join(" "), self.expires, self.reason).into_bytes()
+    }
+}
+
+/// The file is named by the token's hash: whoever can list it does not learn the token.
+fn place(layout: &Layout, token: &str) -> Utf8PathBuf {
+    layout.grants().join(format!("{}.json", super::layout::short_hash(token)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn place() -> (tempfile::TempDir, Layout, Homes) {
+        let directory = tempfile::tempdir().unwrap();
+        let root = Utf8PathBuf::from_path_buf(directory.path().to_owned()).unwrap();
+        (directory, Layout::in_repository(&root.join("git")), Homes::new(&root.join("data")))
+    }
+
+    fn grant() -> Grant {
+        Grant { tips: vec![ObjectId::parse(&"a".repeat(40)).unwrap()], reason: "hotfix".into(), expires: 100 }
+    }
+
+    #[test]
+    fn a_grant_serves_once() {
+        let (_directory, layout, homes) = place();
+        grant().write(&layout, &homes, "token").unwrap();
+        assert_eq!(Grant::take(&layout, &homes, "other", 50).unwrap(), None);
+        assert_eq!(Grant::take(&layout, &homes, "token", 50).unwrap(), Some(grant()));
+        assert_eq!(Grant::take(&layout, &homes, "token", 50).unwrap(), None);
+    }
+
+    #[test]
+    fn a_late_or_edited_grant_is_void() {
+        let (_directory, layout, homes) = place();
+        grant().write(&layout, &homes, "token").unwrap();
+        assert_eq!(Grant::take(&layout, &homes, "token", 101).unwrap(), None);
+
+        grant().write(&layout, &homes, "token").unwrap();
+        let file = super::place(&layout, "token");
+        let text = std::fs::read_to_string(&file).unwrap().replace(&"a".repeat(40), &"b".repeat(40));
+        std::fs::write(&file, text).unwrap();
+        assert_eq!(Grant::take(&layout, &homes, "token", 50).unwrap(), None);
+    }
+}

@@ -1,0 +1,176 @@
+//! The journal of one session: append-only records that several processes write at once without a lock.
+//!
+//! A record is one `write` on an O_APPEND file. Every 32nd writer adds the totals so far, so that counters and the last
+//! actions come from the tail alone, however long the session is. O_APPEND is not atomic on network file systems.
+
+use super::error::Error;
+use super::lock::Lock;
+use super::record::{Kind, Record, SIZE, Totals};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::fs::{File, OpenOptions};
+use std::io::Write;
+use std::os::unix::fs::{FileExt, OpenOptionsExt};
+
+const TOTALS_EVERY: u64 = 32;
+/// Enough to hold the newest totals even when many writers race, and the actions that detection looks at.
+const TAIL: u64 = 3 * TOTALS_EVERY;
+
+pub struct Journal {
+    path: Utf8PathBuf,
+    file: File,
+}
+
+/// The end of the journal.
+#[derive(Debug)]
+pub struct Tail {
+    /// Oldest first; without the totals.
+    pub records: Vec<Record>,
+    pub totals: Totals,
+    /// Pieces that are no records: a write that was cut short.
+    pub damaged: usize,
+}
+
+impl Journal {
+    pub fn open(path: &Utf8Path) -> Result<Self, Error> {
+        let open = || OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
+        let file = match open() {
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
+                super::store::create_private_directory(path.parent().unwrap_or(path))?;
+                open()
+            }
+            opened => opened,
+        };
+        Ok(Self { path: path.to_owned(), file: file.map_err(Error::write(path))? })
+    }
+
+    pub fn append(&self, record: &Record) -> Result<(), Error> {
+        let length = self.length()?;
+        if length % SIZE as u64 != 0 {
+            self.realign()?;
+        }
+        self.write(&record.encode())?;
+        let count = length / SIZE as u64 + 1;
+        if count.is_multiple_of(TOTALS_EVERY) { self.append_totals(record.time) } else { Ok(()) }
+    }
+
+    pub fn tail(&self) -> Result<Tail, Error> {
+        let count = self.length()? / SIZE as u64;
+        let tail = self.read_from(count.saturating_sub(TAIL), count)?;
+        if tail.1 || count <= TAIL {
+            return Ok(tail.0);
+        }
+        // No totals in reach: damage. The whole journal still has the answer.
+        Ok(self.read_from(0, count)?.0)
+    }
+
+    /// Folds the records of a range; the flag says whether totals were found to start from.
+    fn read_from(&self, first: u64, end: u64) -> Result<(Tail, bool), Error> {
+        let mut bytes = vec![0; usize::try_from((end - first) * SIZE as u64).unwrap_or_default()];
+        self.file.read_exact_at(&mut bytes, first * SIZE as u64).map_err(Error::read(&self.path))?;
+        let pieces: Vec<Option<Record>> = bytes.chunks_exact(SIZE).map(Record::decode).collect();
+        let newest = pieces.iter().flatten().filter(|record| record.kind == Kind::Totals).max_by_key(|record| record.covered);
+        let mut totals = newest.map(|record| record.totals).unwrap_or_default();
+        let covered = newest.map_or(first, |record| record.covered);
+        let records = |from: u64| pieces.iter().skip(usize::try_from(from.saturating_sub(first)).unwrap_or_default()).flatten();
+        for record in records(covered) {
+            totals.add(record);
+        }
+        let damaged = pieces.iter().filter(|piece| piece.is_none()).count();
+        let actions = records(first).filter(|record| record.kind != Kind::Totals).copied().collect();
+        Ok((Tail { records: actions, totals, damaged }, newest.is_some() || first == 0))
+    }
+
+    fn append_totals(&self, time: u64) -> Result<(), Error> {
+        let covered = self.length()? / SIZE as u64;
+        let (tail, _) = {
+            let first = covered.saturating_sub(TAIL);
+            let part = self.read_from(first, covered)?;
+            if part.1 { part } else { self.read_from(0, covered)? }
+        };
+        let record =
+            Record { covered, totals: tail.totals, ..Record::new(Kind::Totals, super::record::Outcome::None, time) };
+        self.write(&record.encode())
+    }
+
+    fn length(&self) -> Result<u64, Error> {
+        Ok(self.file.metadata().map_err(Error::read(&self.path))?.len())
+    }
+
+    fn write(&self, bytes: &[u8]) -> Result<(), Error> {
+        let written = (&self.file).write(bytes).map_err(Error::write(&self.path))?;
+        if written == bytes.len() {
+            return Ok(());
+        }
+        self.realign()?;
+        Err(Error::Write { path: self.path.clone(), source: std::io::ErrorKind::StorageFull.into() })
+    }
+
+    /// After a write that was cut short (a full disk) the rest of that record is filled up, so that later ones line up.
+    fn realign(&self) -> Result<(), Error> {
+        let _lock = Lock::acquire(&self.path.with_extension("lock"))?;
+        let excess = usize::try_from(self.length()? % SIZE as u64).unwrap_or_default();
+        if excess == 0 {
+            return Ok(());
+        }
+        (&self.file).write_all(&vec![0; SIZE - excess]).map_err(Error::write(&self.path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::record::Outcome;
+    use super::*;
+
+    fn journal() -> (tempfile::TempDir, Utf8PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = Utf8PathBuf::from_path_buf(directory.path().join("s/journal.bin")).unwrap();
+        (directory, path)
+    }
+
+    fn call(number: u64) -> Record {
+        Record { call: number, ..Record::new(Kind::Before, Outcome::Silent, number) }
+    }
+
+    #[test]
+    fn totals_stay_exact_over_a_long_session_and_the_tail_stays_short() {
+        let (_directory, path) = journal();
+        let journal = Journal::open(&path).unwrap();
+        for number in 0..10_000 {
+            let outcome = if number % 10 == 0 { Outcome::Deny } else { Outcome::Silent };
+            journal.append(&Record { outcome, ..call(number) }).unwrap();
+        }
+        let tail = journal.tail().unwrap();
+        assert_eq!((tail.totals.calls, tail.totals.denied, tail.damaged), (10_000, 1_000, 0));
+        assert!(tail.records.len() <= TAIL as usize);
+        assert_eq!(tail.records.last().map(|record| record.call), Some(9_999));
+    }
+
+    #[test]
+    fn a_record_cut_short_costs_itself_alone() {
+        let (_directory, path) = journal();
+        let journal = Journal::open(&path).unwrap();
+        journal.append(&call(1)).unwrap();
+        (&journal.file).write_all(&call(2).encode()[..50]).unwrap();
+        journal.append(&call(3)).unwrap();
+        let tail = journal.tail().unwrap();
+        assert_eq!(tail.records.iter().map(|record| record.call).collect::<Vec<_>>(), [1, 3]);
+        assert_eq!(tail.damaged, 1);
+    }
+
+    #[test]
+    fn many_writers_at_once_lose_nothing() {
+        let (_directory, path) = journal();
+        std::thread::scope(|scope| {
+            for writer in 0..8 {
+                let path = &path;
+                scope.spawn(move || {
+                    for number in 0..500 {
+                        Journal::open(path).unwrap().append(&call(writer * 1_000 + number)).unwrap();
+                    }
+                });
+            }
+        });
+        let tail = Journal::open(&path).unwrap().tail().unwrap();
+        assert_eq!((tail.totals.calls, tail.damaged), (4_000, 0));
+    }
+}

@@ -1,0 +1,121 @@
+//! Every path that Plimsoll keeps something at.
+
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// The truth about one project: `<git-common-dir>/plimsoll`, or a folder in the user's state home without git.
+#[derive(Debug, Clone)]
+pub struct Layout {
+    root: Utf8PathBuf,
+}
+
+impl Layout {
+    pub fn in_repository(common_dir: &Utf8Path) -> Self {
+        Self { root: common_dir.join("plimsoll") }
+    }
+
+    /// A project without git is known by its path.
+    pub fn without_git(state_home: &Utf8Path, project: &Utf8Path) -> Self {
+        Self { root: state_home.join("projects").join(short_hash(project.as_str())) }
+    }
+
+    pub fn root(&self) -> &Utf8Path {
+        &self.root
+    }
+
+    pub fn compiled_settings(&self) -> Utf8PathBuf {
+        self.root.join("settings.bin")
+    }
+
+    pub fn receipts(&self) -> Utf8PathBuf {
+        self.root.join("receipts")
+    }
+
+    pub fn receipts_lock(&self) -> Utf8PathBuf {
+        self.root.join("receipts.lock")
+    }
+
+    pub fn grants(&self) -> Utf8PathBuf {
+        self.root.join("grants")
+    }
+
+    pub fn scanned_blobs(&self) -> Utf8PathBuf {
+        self.root.join("scanned")
+    }
+
+    /// Ids come from outside and are hashed before they name a folder.
+    pub fn session(&self, id: &str) -> Utf8PathBuf {
+        self.root.join("sessions").join(short_hash(id))
+    }
+
+    pub fn journal(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("journal.bin")
+    }
+
+    pub fn audit(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("audit.jsonl")
+    }
+
+    pub fn session_facts(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("facts.json")
+    }
+
+    pub fn session_lock(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("facts.lock")
+    }
+}
+
+/// What belongs to the user and not to a repository.
+#[derive(Debug, Clone)]
+pub struct Homes {
+    data: Utf8PathBuf,
+}
+
+impl Homes {
+    /// `data` is `<data home>/plimsoll`.
+    pub fn new(data: &Utf8Path) -> Self {
+        Self { data: data.to_owned() }
+    }
+
+    pub fn seal_key(&self) -> Utf8PathBuf {
+        self.data.join("seal.key")
+    }
+
+    pub fn enrolment(&self, common_dir: &Utf8Path) -> Utf8PathBuf {
+        self.data.join("enrolled").join(format!("{}.json", short_hash(common_dir.as_str())))
+    }
+
+    /// Sequence and digest of the newest receipt, kept where removing receipts cannot reach it.
+    pub fn receipts_head(&self, repository: &str) -> Utf8PathBuf {
+        self.data.join("heads").join(format!("{}.json", short_hash(repository)))
+    }
+
+    pub fn pause(&self, project: &Utf8Path) -> Utf8PathBuf {
+        self.data.join("paused").join(format!("{}.json", short_hash(project.as_str())))
+    }
+
+    pub fn hooks(&self) -> Utf8PathBuf {
+        self.data.join("hooks")
+    }
+
+    pub fn bin(&self) -> Utf8PathBuf {
+        self.data.join("bin")
+    }
+}
+
+pub(super) fn short_hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().chars().take(32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hostile_session_id_stays_inside_the_layout() {
+        let layout = Layout::in_repository(Utf8Path::new("/repo/.git"));
+        for id in ["../../etc/passwd", "/absolute", "", "a/b", "\0"] {
+            let path = layout.journal(id);
+            assert_eq!(path.parent().and_then(|p| p.parent()), Some(Utf8Path::new("/repo/.git/plimsoll/sessions")), "{id}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Files that are whole or absent: written beside their place and renamed, readable by their owner only.
+
+use super::error::Error;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Serialize, de::DeserializeOwned};
+use std::fs::{DirBuilder, File};
+use std::io::{ErrorKind, Read, Write};
+use std::os::unix::fs::DirBuilderExt;
+
+/// No file of ours comes near this.
+const LIMIT: u64 = 64 * 1024 * 1024;
+
+pub(super) fn create_private_directory(path: &Utf8Path) -> Result<(), Error> {
+    DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(Error::write(path))
+}
+
+/// A crash at any point leaves the old file or the new one.
+pub fn write_atomic(path: &Utf8Path, bytes: &[u8]) -> Result<(), Error> {
+    let parent = path.parent().unwrap_or(Utf8Path::new("."));
+    create_private_directory(parent)?;
+    let mut file = tempfile::NamedTempFile::new_in(parent).map_err(Error::write(path))?; // created 0600
+    file.write_all(bytes).map_err(Error::write(path))?;
+    file.persist(path).map_err(|error| Error::Write { path: path.to_owned(), source: error.error })?;
+    Ok(())
+}
+
+pub fn write_json<T: Serialize>(path: &Utf8Path, value: &T) -> Result<(), Error> {
+    let mut bytes = serde_json::to_vec_pretty(value)
+        .map_err(|error| Error::Write { path: path.to_owned(), source: error.into() })?;
+    bytes.push(b'\n');
+    write_atomic(path, &bytes)
+}
+
+/// `None` if there is no such file.
+pub fn read_bounded(path: &Utf8Path) -> Result<Option<Vec<u8>>, Error> {
+    let file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        Err(source) => return Err(Error::Read { path: path.to_owned(), source }),
+    };
+    let mut bytes = Vec::new();
+    file.take(LIMIT + 1).read_to_end(&mut bytes).map_err(Error::read(path))?;
+    if bytes.len() as u64 > LIMIT {
+        return Err(Error::TooLarge { path: path.to_owned(), limit: LIMIT });
+    }
+    Ok(Some(bytes))
+}
+
+/// Reads a versioned JSON file. A damaged one is moved aside, named in the error, and never silently replaced.
+pub fn read_json<T: DeserializeOwned>(path: &Utf8Path, known: u64) -> Result<Option<T>, Error> {
+    #[derive(serde::Deserialize)]
+    struct Version {
+        version: u64,
+    }
+    let Some(bytes) = read_bounded(path)? else { return Ok(None) };
+    match serde_json::from_slice::<Version>(&bytes) {
+        Ok(Version { version }) if version > known => {
+            Err(Error::Newer { path: path.to_owned(), found: version, known })
+        }
+        Ok(_) => serde_json::from_slice(&bytes).map(Some).map_err(|source| set_aside(path, source)),
+        Err(source) => Err(set_aside(path, source)),
+    }
+}
+
+pub(super) fn set_aside(path: &Utf8Path, source: serde_json::Error) -> Error {
+    let free = |kept: &Utf8PathBuf| !kept.exists();
+    let kept = (0..1_000)
+        .map(|n| Utf8PathBuf::from(format!("{path}.damaged-{n}")))
+        .find(free)
+        .unwrap_or_else(|| Utf8PathBuf::from(format!("{path}.damaged")));
+    match std::fs::rename(path, &kept) {
+        Ok(()) => Error::Corrupt { path: path.to_owned(), kept, source },
+        Err(source) => Error::Read { path: path.to_owned(), source },
+    }
+}
+
+/// Removing what is not there is fine.
+pub fn remove(path: &Utf8Path) -> Result<(), Error> {
+    match std::fs::remove_file(path) {
+        Ok(()) => Ok(()),
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(()),
+        Err(source) => Err(Error::Write { path: path.to_owned(), source }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::os::unix::fs::PermissionsExt;
+
+    #[derive(Debug, PartialEq, Serialize, serde::Deserialize)]
+    struct Sample {
+        version: u64,
+        word: String,
+    }
+
+    fn place() -> (tempfile::TempDir, Utf8PathBuf) {
+        let directory = tempfile::tempdir().unwrap();
+        let path = Utf8PathBuf::from_path_buf(directory.path().join("deep/er/file.json")).unwrap();
+        (directory, path)
+    }
+
+    #[test]
+    fn what_is_written_is_read_back_and_private() {
+        let (_directory, path) = place();
+        let sample = Sample { version: 1, word: "x".into() };
+        write_json(&path, &sample).unwrap();
+        assert_eq!(read_json::<Sample>(&path, 1).unwrap(), Some(sample));
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_damaged_file_is_kept_beside_its_place_and_named() {
+        let (_directory, path) = place();
+        for (n, content) in ["{\"version\":1,\"wor", "garbage"].iter().enumerate() {
+            write_atomic(&path, content.as_bytes()).unwrap();
+            let error = read_json::<Sample>(&path, 1).unwrap_err();
+            let kept = format!("{path}.damaged-{n}");
+            assert!(error.to_string().contains(&kept), "{error}");
+            assert_eq!(std::fs::read_to_string(kept).unwrap(), *content);
+            assert!(!path.exists());
+        }
+        assert_eq!(read_json::<Sample>(&path, 1).unwrap(), None);
+    }
+
+    #[test]
+    fn a_file_of_a_newer_version_is_refused_and_left_alone() {
+        let (_directory, path) = place();
+        write_atomic(&path, b"{\"version\":9,\"shape\":\"unknown\"}").unwrap();
+        assert!(matches!(read_json::<Sample>(&path, 1), Err(Error::Newer { found: 9, known: 1, .. })));
+        assert!(path.exists());
+    }
+}
