@@ -7,3 +7,6 @@ mod reason;
 pub use facts::{Facts, Leak, Submodule, Tip};
 pub use judge::{Verdict, judge};
 pub use reason::Reason;
+
+#[cfg(test)]
+mod scenarios;

@@ -4,8 +4,10 @@ mod evidence;
 mod object;
 mod outcome;
 mod receipt;
+mod request;
 
 pub use evidence::{Evidence, differing};
 pub use object::{GitPath, ObjectId, Pair, Side, TreeId};
 pub use outcome::{CheckOutcome, Finding, LoopOutcome, Severity, Verdict};
 pub use receipt::{RECEIPT_VERSION, Receipt, Scope, ScopeKind};
+pub use request::{Error as RequestError, Request, USAGE, words};

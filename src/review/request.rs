@@ -1,0 +1,191 @@
+//! What a person asked for with `/review …`: flags to loops, scope and options.
+
+use super::object::GitPath;
+use super::receipt::{Scope, ScopeKind};
+
+pub const USAGE: &str = "/review [--free | --claude | --skip-cr | --all | --loops 1,2,…] [--staged | --ref REV] [--base REV] \
+                         [--leave-out PATH]… [--yes]";
+
+/// Every loop there is.
+const ALL: [u8; 4] = [1, 2, 3, 4];
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    pub loops: Vec<u8>,
+    pub scope: Scope,
+    pub base: Option<String>,
+    /// The person said yes in advance.
+    pub yes: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum Error {
+    #[error("unknown option `{0}`")]
+    Unknown(String),
+    #[error("`{0}` needs a value")]
+    NoValue(&'static str),
+    #[error("`{0}` and `{1}` contradict each other")]
+    Contradiction(String, String),
+    #[error("`{0}` is no list of loops between 1 and 4")]
+    BadLoops(String),
+    #[error("`{0}` is not an option; to keep a file out of the review use --leave-out {0}")]
+    Path(String),
+    #[error("a quote is not closed")]
+    Quote,
+}
+
+impl Request {
+    /// `enabled` are the loops that the configuration has switched on.
+    pub fn parse(arguments: &str, enabled: &[u8]) -> Result<Self, Error> {
+        let mut words = words(arguments)?.into_iter();
+        let mut loops: Option<(String, Vec<u8>)> = None;
+        let mut kind: Option<(String, ScopeKind)> = None;
+        let mut request = Self {
+            loops: Vec::new(),
+            scope: Scope { kind: ScopeKind::All, left_out: Vec::new() },
+            base: None,
+            yes: false,
+        };
+        while let Some(word) = words.next() {
+            let mut value = |name| words.next().filter(|value| !value.starts_with("--")).ok_or(Error::NoValue(name));
+            match word.as_str() {
+                "--free" => choose(&mut loops, word, vec![1])?,
+                "--claude" => choose(&mut loops, word, vec![1, 2])?,
+                "--skip-cr" => choose(&mut loops, word, without(enabled, 3))?,
+                "--all" => choose(&mut loops, word, enabled.to_vec())?,
+                "--loops" => {
+                    let list = value("--loops")?;
+                    let numbers = numbers(&list).ok_or(Error::BadLoops(list))?;
+                    choose(&mut loops, word, numbers)?;
+                }
+                "--staged" => choose(&mut kind, word, ScopeKind::Staged)?,
+                "--ref" => {
+                    let revision = value("--ref")?;
+                    choose(&mut kind, word, ScopeKind::Ref(revision))?;
+                }
+                "--base" => request.base = Some(value("--base")?),
+                "--leave-out" => request.scope.left_out.push(GitPath::new(&value("--leave-out")?)),
+                "--yes" | "-y" => request.yes = true,
+                flag if flag.starts_with('-') => return Err(Error::Unknown(word)),
+                _ => return Err(Error::Path(word)),
+            }
+        }
+        request.loops = loops.map_or_else(|| enabled.to_vec(), |(_, loops)| loops);
+        if let Some((name, kind)) = kind {
+            if !request.scope.left_out.is_empty() {
+                return Err(Error::Contradiction(name, "--leave-out".into()));
+            }
+            request.scope.kind = kind;
+        }
+        Ok(request)
+    }
+
+    /// The arguments with which `plimsoll review run` does the same.
+    pub fn options(&self) -> Vec<String> {
+        let mut options = Vec::new();
+        match &self.scope.kind {
+            ScopeKind::All => {}
+            ScopeKind::Staged => options.push("--staged".into()),
+            ScopeKind::Ref(revision) => options.extend(["--ref".into(), revision.clone()]),
+        }
+        if let Some(base) = &self.base {
+            options.extend(["--base".into(), base.clone()]);
+        }
+        for path in &self.scope.left_out {
+            options.extend(["--leave-out".into(), path.to_string()]);
+        }
+        options
+    }
+}
+
+fn choose<T>(slot: &mut Option<(String, T)>, name: String, value: T) -> Result<(), Error> {
+    match slot.take() {
+        Some((earlier, _)) => Err(Error::Contradiction(earlier, name)),
+        None => {
+            *slot = Some((name, value));
+            Ok(())
+        }
+    }
+}
+
+fn without(enabled: &[u8], number: u8) -> Vec<u8> {
+    enabled.iter().copied().filter(|other| *other != number).collect()
+}
+
+fn numbers(list: &str) -> Option<Vec<u8>> {
+    let mut numbers: Vec<u8> = list.split(',').map(|item| item.trim().parse().ok()).collect::<Option<_>>()?;
+    numbers.sort_unstable();
+    numbers.dedup();
+    (!numbers.is_empty() && numbers.iter().all(|number| ALL.contains(number))).then_some(numbers)
+}
+
+/// Words as a person means them: separated by blanks, quotes keep blanks together.
+pub fn words(text: &str) -> Result<Vec<String>, Error> {
+    let mut words = Vec::new();
+    let mut word: Option<String> = None;
+    let mut characters = text.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '"' | '\'' => {
+                let word = word.get_or_insert_default();
+                loop {
+                    match characters.next() {
+                        Some(inner) if inner == character => break,
+                        Some(inner) => word.push(inner),
+                        None => return Err(Error::Quote),
+                    }
+                }
+            }
+            blank if blank.is_whitespace() => words.extend(word.take()),
+            other => word.get_or_insert_default().push(other),
+        }
+    }
+    words.extend(word);
+    Ok(words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn loops(arguments: &str) -> Vec<u8> {
+        Request::parse(arguments, &[1, 2, 3, 4]).unwrap().loops
+    }
+
+    #[test]
+    fn flags_choose_the_loops() {
+        assert_eq!(loops("--free"), [1]);
+        assert_eq!(loops("--claude"), [1, 2]);
+        assert_eq!(loops("--skip-cr"), [1, 2, 4]);
+        assert_eq!(loops("--all"), [1, 2, 3, 4]);
+        assert_eq!(loops(""), [1, 2, 3, 4]);
+        assert_eq!(loops("--loops 4,1,4"), [1, 4]);
+        assert_eq!(Request::parse("", &[1, 2]).unwrap().loops, [1, 2]);
+    }
+
+    #[test]
+    fn contradictions_and_unknown_options_are_errors_that_name_them() {
+        for (arguments, message) in [
+            ("--free --claude", "`--free` and `--claude` contradict each other"),
+            ("--free --free", "`--free` and `--free` contradict each other"),
+            ("--staged --ref main", "`--staged` and `--ref` contradict each other"),
+            ("--staged --leave-out a", "`--staged` and `--leave-out` contradict each other"),
+            ("--fre", "unknown option `--fre`"),
+            ("--loops", "`--loops` needs a value"),
+            ("--loops 5", "`5` is no list of loops between 1 and 4"),
+            ("--base --yes", "`--base` needs a value"),
+            ("src/main.rs", "`src/main.rs` is not an option; to keep a file out of the review use --leave-out src/main.rs"),
+            ("--leave-out \"a b", "a quote is not closed"),
+        ] {
+            assert_eq!(Request::parse(arguments, &[1, 2]).unwrap_err().to_string(), message);
+        }
+    }
+
+    #[test]
+    fn options_say_the_same_to_the_command_line() {
+        let request = Request::parse("--free --base main --leave-out 'a b' --leave-out c --yes", &[1]).unwrap();
+        assert!(request.yes);
+        assert_eq!(request.options(), ["--base", "main", "--leave-out", "a b", "--leave-out", "c"]);
+        assert_eq!(Request::parse("--ref v1", &[1]).unwrap().options(), ["--ref", "v1"]);
+    }
+}

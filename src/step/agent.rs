@@ -1,0 +1,54 @@
+//! Our own agents: which loop each one runs, and the only words with which it may be started.
+
+/// An agent that runs a loop of the review.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LoopAgent {
+    pub name: &'static str,
+    pub number: u8,
+}
+
+const LOOP_AGENTS: [LoopAgent; 1] = [LoopAgent { name: "quality-checker", number: 1 }];
+
+/// The loop agent that a sub-agent type names, in either spelling.
+pub fn loop_agent(subagent_type: &str) -> Option<LoopAgent> {
+    let bare = subagent_type.strip_prefix("plimsoll:").unwrap_or(subagent_type);
+    LOOP_AGENTS.into_iter().find(|agent| agent.name == bare)
+}
+
+impl LoopAgent {
+    /// The prompt that reaches the agent, whatever its caller wrote.
+    pub fn prompt(&self, options: &[String]) -> String {
+        let options: String = options.iter().map(|option| format!(" {}", quoted(option))).collect();
+        format!(
+            "Run this command once, in the foreground, and wait for it to end:\n\n    plimsoll review run --loop {}{options}\n\n\
+             Report what it printed, word for word, and its exit code. Change no file, run nothing else, draw no conclusion of \
+             your own: the state that the command wrote is the result.",
+            self.number
+        )
+    }
+}
+
+/// Plain words stay as they are; anything else is put into single quotes.
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.to_string() } else { format!("'{}'", word.replace('\'', r"'\''")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_spellings_name_the_same_agent() {
+        assert_eq!(loop_agent("quality-checker"), loop_agent("plimsoll:quality-checker"));
+        assert_eq!(loop_agent("general-purpose"), None);
+        assert_eq!(loop_agent("other:quality-checker"), None);
+    }
+
+    #[test]
+    fn options_cannot_smuggle_a_second_command_into_the_prompt() {
+        let agent = loop_agent("quality-checker").unwrap();
+        let prompt = agent.prompt(&["--leave-out".into(), "a; rm x 'y'".into()]);
+        assert!(prompt.contains(r"--leave-out 'a; rm x '\''y'\'''"), "{prompt}");
+    }
+}

@@ -1,0 +1,173 @@
+//! git: what sends content away, what would get past the git hook, and what would fake what the gate compares with.
+
+use super::super::effect::{Addressed, Effect};
+use super::super::path::normal;
+use super::super::survey::{Leaving, literal};
+use super::{Call, Inner, Meaning};
+use crate::shell::Word;
+use camino::Utf8PathBuf;
+
+/// git's own commands; anything else may be an alias. Aliases cannot replace these.
+const BUILTIN: [&str; 97] = [
+    "add", "am", "annotate", "apply", "archive", "bisect", "blame", "branch", "bugreport", "bundle", "cat-file", "check-attr",
+    "check-ignore", "check-mailmap", "check-ref-format", "checkout", "checkout-index", "cherry", "cherry-pick", "clean",
+    "clone", "column", "commit", "commit-graph", "commit-tree", "config", "count-objects", "credential", "describe", "diff",
+    "diff-files", "diff-index", "diff-tree", "difftool", "fast-export", "fast-import", "fetch", "filter-branch",
+    "fmt-merge-msg", "for-each-ref", "for-each-repo", "format-patch", "fsck", "gc", "grep", "hash-object", "help", "hook",
+    "index-pack", "init", "interpret-trailers", "log", "ls-files", "ls-remote", "ls-tree", "maintenance", "merge",
+    "merge-base", "merge-file", "merge-tree", "mergetool", "mktag", "mktree", "mv", "name-rev", "notes", "pack-refs", "prune",
+    "pull", "push", "range-diff", "read-tree", "rebase", "reflog", "remote", "repack", "replace", "rerere", "reset", "restore",
+    "rev-list", "rev-parse", "revert", "rm", "send-pack", "shortlog", "show", "show-ref", "sparse-checkout", "stash", "status",
+    "submodule", "switch", "symbolic-ref", "tag", "update-index", "worktree",
+];
+
+/// Global options of git that take a value of their own.
+const VALUED: [&str; 9] =
+    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env", "--attr-source"];
+
+/// Variables that are harmless in front of a push; every other GIT_* can point git past its own hooks.
+const HARMLESS: [&str; 12] = [
+    "GIT_TERMINAL_PROMPT", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_ASKPASS", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR",
+    "GIT_OPTIONAL_LOCKS", "GIT_MERGE_AUTOEDIT", "GIT_LFS_SKIP_SMUDGE", "GIT_PROGRESS_DELAY", "GIT_CURL_VERBOSE",
+];
+
+pub fn redirects_git(name: &str) -> bool {
+    let harmless = HARMLESS.contains(&name)
+        || ["GIT_TRACE", "GIT_AUTHOR_", "GIT_COMMITTER_"].iter().any(|prefix| name.starts_with(prefix));
+    name.starts_with("GIT_") && !harmless
+}
+
+/// A git command line, taken apart.
+struct Invocation<'a> {
+    repository: Addressed,
+    /// Keys set with `-c` or `--config-env`, in lower case.
+    configured: Vec<String>,
+    subcommand: String,
+    arguments: &'a [Word],
+}
+
+pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
+    let Some(git) = Invocation::parse(call) else { return };
+    let literals: Vec<String> = git.arguments.iter().filter_map(literal).collect();
+    let has = |flag: &str| literals.iter().any(|text| text == flag);
+    let bypass = |how: String| Effect::Bypass { how };
+    if git.configured.iter().any(|key| key == "core.hookspath" || key.starts_with("include")) {
+        meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
+    }
+    match git.subcommand.as_str() {
+        "push" => {
+            if has("--no-verify") {
+                meaning.effects.push(bypass("push --no-verify".into()));
+            }
+            meaning.effects.extend(environment(call));
+            let what = Leaving::Push { repository: git.repository.clone(), arguments: literals.clone() };
+            let known = literals.len() == git.arguments.len();
+            meaning.effects.push(Effect::Leave { what, alone: call.alone && known });
+        }
+        "send-pack" | "http-push" | "receive-pack" => meaning.effects.push(bypass(format!("git {}", git.subcommand))),
+        name if name.starts_with("remote-") => meaning.effects.push(bypass(format!("git {name}"))),
+        "config" if changes_hooks_path(&literals) => meaning.effects.push(bypass("changes core.hooksPath".into())),
+        "update-ref" | "symbolic-ref" if literals.iter().any(|text| text.starts_with("refs/remotes/")) || has("--stdin") => {
+            meaning.effects.push(bypass("rewrites what git remembers of the remote".into()));
+        }
+        "fetch" | "pull" if literals.first().is_some_and(|remote| remote == ".") && literals.iter().any(|text| text.contains("refs/remotes/")) => {
+            meaning.effects.push(bypass("rewrites what git remembers of the remote".into()));
+        }
+        "replace" if !literals.is_empty() && !has("-l") && !has("--list") && !has("-d") && !has("--delete") => {
+            meaning.effects.push(bypass("git replace".into()));
+        }
+        "subtree" | "lfs" if literals.first().is_some_and(|verb| verb == "push") => {
+            let what = Leaving::Push { repository: git.repository.clone(), arguments: Vec::new() };
+            meaning.effects.push(Effect::Leave { what, alone: false });
+        }
+        name if BUILTIN.binary_search(&name).is_err() => {
+            meaning.effects.extend(environment(call));
+            let arguments = literals.iter().map(|text| format!("'{}'", text.replace('\'', r"'\''"))).collect::<Vec<_>>().join(" ");
+            meaning.runs.push(Inner::Alias { repository: git.repository.clone(), name: name.to_string(), arguments });
+        }
+        _ => {}
+    }
+}
+
+/// `export GIT_DIR=…` redirects everything that follows.
+pub fn exports(call: &Call<'_>, meaning: &mut Meaning) {
+    for word in call.arguments() {
+        let text = match word.parts.first() {
+            Some(crate::shell::Part::Literal(text)) => text.clone(),
+            _ => continue,
+        };
+        let name = text.split('=').next().unwrap_or_default();
+        if text.contains('=') && redirects_git(name) {
+            meaning.effects.push(Effect::Bypass { how: format!("exports {name}") });
+        }
+    }
+}
+
+/// Variables in front of a command that sends content away.
+fn environment(call: &Call<'_>) -> Vec<Effect> {
+    let set = call.command.assignments.iter().map(|assignment| &assignment.name).filter(|name| redirects_git(name));
+    set.map(|name| Effect::Bypass { how: format!("sets {name}") }).collect()
+}
+
+/// `git config core.hooksPath X`, in its old and new spellings; reading it is fine.
+fn changes_hooks_path(literals: &[String]) -> bool {
+    let Some(at) = literals.iter().position(|text| {
+        let key = text.to_ascii_lowercase();
+        key == "core.hookspath" || key.starts_with("include.path") || key.starts_with("includeif.")
+    }) else {
+        return false;
+    };
+    let before = literals.get(..at).unwrap_or_default();
+    let reads = before.iter().any(|text| matches!(text.as_str(), "--get" | "--get-all" | "get" | "--get-regexp" | "list" | "-l"));
+    let changes = before.iter().any(|text| {
+        matches!(text.as_str(), "--unset" | "--unset-all" | "--add" | "--replace-all" | "set" | "unset" | "--edit" | "-e" | "edit")
+    });
+    !reads && (changes || literals.len() > at + 1)
+}
+
+impl<'a> Invocation<'a> {
+    fn parse(call: &'a Call<'_>) -> Option<Self> {
+        let mut directory: Option<Utf8PathBuf> = call.directory.map(ToOwned::to_owned);
+        let mut elsewhere = false;
+        let mut configured = Vec::new();
+        let mut rest = call.arguments();
+        while let Some((word, after)) = rest.split_first() {
+            // `git $COMMAND`: which subcommand runs is not known; the git hook will judge what leaves.
+            let text = literal(word)?;
+            if !text.starts_with('-') {
+                let repository = match (elsewhere, directory) {
+                    (false, Some(directory)) => Addressed::Directory(directory),
+                    (true, _) | (false, None) => Addressed::Unknown,
+                };
+                return Some(Self { repository, configured, subcommand: text, arguments: after });
+            }
+            let (flag, inline) = match text.split_once('=') {
+                Some((flag, value)) if flag.starts_with("--") => (flag.to_string(), Some(value.to_string())),
+                _ => (text.clone(), None),
+            };
+            let takes_value = VALUED.contains(&flag.as_str()) && inline.is_none();
+            let value = if takes_value { after.first().and_then(literal) } else { inline };
+            match flag.as_str() {
+                "-C" => directory = directory.zip(value).map(|(base, value)| normal(&base.join(value))),
+                "-c" | "--config-env" => {
+                    configured.extend(value.map(|pair| pair.split('=').next().unwrap_or_default().to_ascii_lowercase()));
+                }
+                "--git-dir" | "--work-tree" | "--namespace" => elsewhere = true,
+                _ => {}
+            }
+            rest = if takes_value { after.get(1..).unwrap_or_default() } else { after };
+        }
+        None
+    }
+
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_gits_own_commands_is_sorted() {
+        assert!(BUILTIN.is_sorted());
+    }
+}

@@ -1,0 +1,86 @@
+//! What programs do, by name and arguments: one file per family.
+
+mod files;
+mod forge;
+mod git;
+mod interpreters;
+mod own;
+
+use super::effect::{Addressed, Effect, Target};
+use super::path::target;
+use super::place::Place;
+use super::survey::literal;
+use crate::shell::{Command, Word};
+use camino::{Utf8Path, Utf8PathBuf};
+
+pub use git::redirects_git;
+
+/// One simple command where it would run.
+pub struct Call<'a> {
+    pub command: &'a Command,
+    /// `None` if only the shell will know.
+    pub directory: Option<&'a Utf8Path>,
+    pub place: &'a Place,
+    /// Nothing else happens in the same tool call.
+    pub alone: bool,
+}
+
+/// What a command does itself, and what it would run in turn.
+#[derive(Debug, Default)]
+pub struct Meaning {
+    pub effects: Vec<Effect>,
+    pub runs: Vec<Inner>,
+}
+
+#[derive(Debug)]
+pub enum Inner {
+    /// A shell script.
+    Script(Utf8PathBuf),
+    /// A program text in another language.
+    Code(Utf8PathBuf),
+    Alias { repository: Addressed, name: String, arguments: String },
+}
+
+pub fn meaning(call: &Call<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    own::survey(call, &mut meaning);
+    let Some(program) = call.program() else { return meaning };
+    match program.as_str() {
+        "git" => git::survey(call, &mut meaning),
+        "gh" | "glab" | "hub" | "npm" | "pnpm" | "yarn" | "bun" | "cargo" | "twine" | "poetry" | "uv" | "gem" | "mvn" | "gradle" => {
+            forge::survey(&program, call, &mut meaning);
+        }
+        "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),
+        _ => {
+            files::survey(&program, call, &mut meaning);
+            interpreters::survey(&program, call, &mut meaning);
+        }
+    }
+    meaning
+}
+
+impl Call<'_> {
+    /// The program's name without its directory.
+    pub fn program(&self) -> Option<String> {
+        let text = literal(self.command.words.first()?)?;
+        Some(text.rsplit('/').next().unwrap_or(&text).to_string())
+    }
+
+    pub fn arguments(&self) -> &[Word] {
+        self.command.words.get(1..).unwrap_or_default()
+    }
+
+    /// Arguments that are plain text.
+    pub fn literals(&self) -> Vec<String> {
+        self.arguments().iter().filter_map(literal).collect()
+    }
+
+    pub fn target(&self, word: &Word) -> Target {
+        target(word, self.directory, self.place)
+    }
+
+    /// The repository of the directory that the command runs in.
+    pub fn repository(&self) -> Addressed {
+        self.directory.map_or(Addressed::Unknown, |directory| Addressed::Directory(directory.to_owned()))
+    }
+}
