@@ -57,7 +57,8 @@ fn safe(hook: Hook, why: &str) -> String {
     hook.safe_answer(why).encode(event)
 }
 
-fn chain(failure: &dyn std::error::Error) -> String {
+/// The error with its causes, in one line.
+pub fn chain(failure: &dyn std::error::Error) -> String {
     let mut text = failure.to_string();
     let mut cause = failure.source();
     while let Some(error) = cause {

@@ -4,10 +4,12 @@ mod answer;
 mod event;
 mod kind;
 mod prompt;
+mod settings_change;
 mod tool;
 
 pub use answer::{Answer, CONTEXT_LIMIT, Decision};
 pub use event::{Call, Error, Event, Input};
 pub use kind::Hook;
 pub use prompt::{SlashCommand, is_machine_text, is_yes};
+pub use settings_change::{objection, registers_us};
 pub use tool::{AgentCall, Tool};

@@ -6,7 +6,7 @@ use super::receipt::Receipt;
 use std::collections::BTreeSet;
 
 /// What a repository's receipts prove. The newest word on anything counts.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Evidence {
     /// Oldest first.
     receipts: Vec<Receipt>,

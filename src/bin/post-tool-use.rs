@@ -1,0 +1,14 @@
+//! PostToolUse, PostToolUseFailure, PostToolBatch: what came of a call.
+
+use plimsoll::flow::{after, serve};
+use plimsoll::hook::Hook;
+use std::process::ExitCode;
+
+/// musl's own allocator is slow on big inputs.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+fn main() -> ExitCode {
+    serve::serve(Hook::PostToolUse, after::after_tool)
+}

@@ -1,0 +1,14 @@
+//! SessionStart: records the client's environment, puts the command on PATH, says how things stand.
+
+use plimsoll::flow::{session, serve};
+use plimsoll::hook::Hook;
+use std::process::ExitCode;
+
+/// musl's own allocator is slow on big inputs.
+#[cfg(target_env = "musl")]
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+fn main() -> ExitCode {
+    serve::serve(Hook::SessionStart, session::start)
+}

@@ -1,0 +1,83 @@
+//! Door 2b, run by git: the ids that really leave are judged, whatever command sent them.
+
+use super::serve::Failure;
+use super::{clock, gate};
+use crate::flow::scene::Scene;
+use crate::repo::{PushLine, RemoteIds};
+use crate::review::ObjectId;
+use crate::state::Grant;
+use std::io::{Read, Write};
+use std::os::unix::fs::OpenOptionsExt;
+use std::process::ExitCode;
+
+const INPUT_LIMIT: u64 = 16 * 1024 * 1024;
+
+/// Exit code 0 lets the push go on; everything else, a crash included, stops it.
+pub fn run() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments.first().is_some_and(|argument| argument == "--version") {
+        println!("plimsoll {}", env!("CARGO_PKG_VERSION"));
+        return ExitCode::SUCCESS;
+    }
+    match judge(&arguments) {
+        Ok(None) => ExitCode::SUCCESS,
+        Ok(Some(refusal)) => {
+            eprintln!("{refusal}");
+            ExitCode::FAILURE
+        }
+        Err(failure) => {
+            eprintln!("plimsoll: could not check what would leave: {}", super::serve::chain(failure.as_ref()));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The refusal, or nothing if the push may go on.
+fn judge(arguments: &[String]) -> Result<Option<String>, Failure> {
+    let scene = Scene::here()?;
+    if scene.enrolment()?.is_none() {
+        return Ok(None);
+    }
+    let mut input = Vec::new();
+    std::io::stdin().lock().take(INPUT_LIMIT).read_to_end(&mut input)?;
+    let lines = PushLine::parse_all(&input)?;
+    let (_name, url) = match arguments {
+        [name, url, ..] => (name, url),
+        _ => return Err("git did not say where the push goes".into()),
+    };
+    let judged = gate::push(&scene, &lines, RemoteIds::Ask { url });
+    if judged.verdict.is_open() {
+        return Ok(None);
+    }
+    if let Some(reason) = granted(&scene, &lines)? {
+        eprintln!("plimsoll: the ship gate is shut; this push was approved in a dialog (\"{reason}\")");
+        return Ok(None);
+    }
+    let (review, ship) = (scene.command("review"), scene.command("ship"));
+    let mut text = String::from("plimsoll: Ship gate: BLOCKED. Nothing was pushed.\n");
+    for reason in judged.verdict.reasons() {
+        text += &format!("  - {reason}\n    {}\n", reason.remedy(&review, &ship));
+    }
+    Ok(Some(text + "  `plimsoll gate why` explains."))
+}
+
+/// The reason of a grant that covers exactly these commits. Using it up is recorded.
+fn granted(scene: &Scene, lines: &[PushLine]) -> Result<Option<String>, Failure> {
+    let Some(token) = &scene.environment.grant else { return Ok(None) };
+    let Some(grant) = Grant::take(&scene.layout, &scene.homes, token, clock::milliseconds())? else { return Ok(None) };
+    if grant.tips != tips(lines) {
+        return Ok(None);
+    }
+    let line = serde_json::json!({ "time": clock::timestamp(), "reason": grant.reason, "tips": grant.tips });
+    let path = scene.layout.root().join("overrides.jsonl");
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    file.write_all(format!("{line}\n").as_bytes())?;
+    Ok(Some(grant.reason))
+}
+
+/// The commits at the tips, sorted.
+pub fn tips(lines: &[PushLine]) -> Vec<ObjectId> {
+    let mut tips: Vec<ObjectId> = lines.iter().filter_map(|line| line.local.clone()).collect();
+    tips.sort();
+    tips
+}

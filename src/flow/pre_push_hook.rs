@@ -1,0 +1,92 @@
+//! The git hook that judges what really leaves: where it lies, whether it is ours, how it is put there and taken away.
+
+use super::serve::Failure;
+use crate::flow::scene::Scene;
+use crate::repo::{Git, hooks_directory};
+use crate::state;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::os::unix::fs::PermissionsExt;
+
+const MARK: &str = "# plimsoll pre-push";
+const CHAINED: &str = "pre-push.before-plimsoll";
+
+/// The pre-push hook of one repository.
+pub struct PrePushHook {
+    directory: Utf8PathBuf,
+    guard: Utf8PathBuf,
+}
+
+impl PrePushHook {
+    pub fn of(scene: &Scene) -> Result<Self, Failure> {
+        let repo = scene.repo.clone().ok_or("there is no git repository here")?;
+        let directory = hooks_directory(&Git::open(repo))?;
+        Ok(Self { directory, guard: scene.homes.hooks().join("git-pre-push") })
+    }
+
+    pub fn path(&self) -> Utf8PathBuf {
+        self.directory.join("pre-push")
+    }
+
+    /// Exactly the text that we would write, executable, with a guard that can run.
+    pub fn is_in_place(&self) -> bool {
+        let same = std::fs::read_to_string(self.path()).is_ok_and(|text| text == self.text());
+        same && executable(&self.path()) && executable(&self.guard)
+    }
+
+    /// Puts the hook there; one that was there before is kept and called after ours. Doing it twice changes nothing.
+    pub fn install(&self) -> Result<Option<Utf8PathBuf>, Failure> {
+        let chained = self.directory.join(CHAINED);
+        let existing = std::fs::read_to_string(self.path()).ok();
+        if existing.is_some_and(|text| !text.contains(MARK)) {
+            if chained.exists() {
+                return Err(format!("{} and {chained} both exist; remove one of them", self.path()).into());
+            }
+            std::fs::rename(self.path(), &chained)?;
+        }
+        state::write_atomic(&self.path(), self.text().as_bytes())?;
+        std::fs::set_permissions(self.path(), PermissionsExt::from_mode(0o755))?;
+        Ok(chained.exists().then_some(chained))
+    }
+
+    /// Puts back what was there before. A hook that is not ours is left alone.
+    pub fn remove(&self) -> Result<(), Failure> {
+        let ours = std::fs::read_to_string(self.path()).is_ok_and(|text| text.contains(MARK));
+        if !ours {
+            return Ok(());
+        }
+        let chained = self.directory.join(CHAINED);
+        if chained.exists() {
+            std::fs::rename(chained, self.path())?;
+        } else {
+            state::remove(&self.path())?;
+        }
+        Ok(())
+    }
+
+    fn text(&self) -> String {
+        let guard = quoted(&self.guard);
+        let chained = quoted(&self.directory.join(CHAINED));
+        format!(
+            "#!/bin/sh\n\
+             {MARK}: lets out only what was reviewed. `plimsoll enrol --remove` takes it away.\n\
+             if [ ! -x {guard} ]; then\n\
+             \x20   echo 'plimsoll: the gate of this repository is not installed; run install.sh again' >&2\n\
+             \x20   exit 1\n\
+             fi\n\
+             lines=$(cat)\n\
+             feed() {{ [ -z \"$lines\" ] || printf '%s\\n' \"$lines\"; }}\n\
+             feed | {guard} \"$@\" || exit 1\n\
+             if [ -x {chained} ]; then\n\
+             \x20   feed | {chained} \"$@\" || exit $?\n\
+             fi\n"
+        )
+    }
+}
+
+fn quoted(path: &Utf8Path) -> String {
+    format!("'{}'", path.as_str().replace('\'', r"'\''"))
+}
+
+fn executable(path: &Utf8Path) -> bool {
+    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+}

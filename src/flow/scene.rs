@@ -1,0 +1,131 @@
+//! Where a hook or command finds itself: environment, project, repository, state.
+
+use super::serve::Failure;
+use crate::config::{Environment, Loaded, load_compiled};
+use crate::repo::Repo;
+use crate::state::{Enrolment, Homes, Layout};
+use crate::step::{Place, Protected};
+use camino::{Utf8Path, Utf8PathBuf};
+
+pub struct Scene {
+    pub environment: Environment,
+    pub project: Utf8PathBuf,
+    pub repo: Option<Repo>,
+    pub layout: Layout,
+    pub homes: Homes,
+}
+
+impl Scene {
+    /// For a hook: the session's project is what the client says it is; the event's directory follows every `cd`.
+    pub fn of_event(cwd: &str) -> Result<Self, Failure> {
+        let environment = Environment::read()?;
+        let project = environment.project_dir.clone().unwrap_or_else(|| Utf8PathBuf::from(cwd));
+        Self::at(environment, project)
+    }
+
+    /// For a command: the repository around the current directory, or that directory.
+    pub fn here() -> Result<Self, Failure> {
+        let here = Utf8PathBuf::from_path_buf(std::env::current_dir()?)
+            .map_err(|path| format!("the path {} is not valid UTF-8", path.display()))?;
+        Self::at(Environment::read()?, here)
+    }
+
+    /// The same user in another directory; `None` if there is no repository.
+    pub fn of_directory(&self, directory: &Utf8Path) -> Result<Option<Self>, Failure> {
+        let scene = Self::at(self.environment.clone(), directory.to_owned())?;
+        Ok(scene.repo.is_some().then_some(scene))
+    }
+
+    fn at(environment: Environment, start: Utf8PathBuf) -> Result<Self, Failure> {
+        let repo = Repo::discover(&start)?;
+        let project = repo.as_ref().map_or(start, |repo| repo.worktree.clone());
+        let layout = match &repo {
+            Some(repo) => Layout::in_repository(&repo.common_dir),
+            None => Layout::without_git(&environment.state_home, &project),
+        };
+        let homes = Homes::new(&environment.data_home);
+        Ok(Self { environment, project, repo, layout, homes })
+    }
+
+    /// The settings in force, from the compiled copy where that is current.
+    pub fn settings(&self) -> Result<Loaded, Failure> {
+        Ok(load_compiled(&self.project, &self.environment, &self.layout.compiled_settings())?)
+    }
+
+    pub fn enrolment(&self) -> Result<Option<Enrolment>, Failure> {
+        match &self.repo {
+            Some(repo) => Ok(Enrolment::of(&self.homes, &repo.common_dir)?),
+            None => Ok(None),
+        }
+    }
+
+    /// A command of ours as it is installed: `/review`, or `/plimsoll:review` as a plugin.
+    pub fn command(&self, name: &str) -> String {
+        match self.environment.plugin_root {
+            Some(_) => format!("/plimsoll:{name}"),
+            None => format!("/{name}"),
+        }
+    }
+
+    /// Where an action of the agent happens, and what it may not touch there.
+    pub fn place(&self, cwd: &str) -> Place {
+        Place {
+            project: self.project.clone(),
+            cwd: Utf8PathBuf::from(cwd),
+            home: self.environment.home.clone(),
+            protected: self.protected(),
+        }
+    }
+
+    fn protected(&self) -> Protected {
+        let mut protected = Protected::default();
+        let environment = &self.environment;
+        protected.add_secret(self.homes.seal_key(), "Plimsoll's seal key");
+        protected.add(environment.data_home.clone(), "Plimsoll's installation");
+        protected.add(environment.config_home.clone(), "Plimsoll's configuration");
+        protected.add(environment.state_home.clone(), "Plimsoll's state");
+        protected.add(self.layout.root().to_owned(), "Plimsoll's state");
+        if let Some(plugin) = &environment.plugin_root {
+            protected.add(plugin.clone(), "the Plimsoll plugin");
+        }
+        for root in [&self.project, &environment.home] {
+            let claude = root.join(".claude");
+            for (file, what) in OWN_FILES {
+                protected.add(claude.join(file), what);
+            }
+        }
+        if let Some(repo) = &self.repo {
+            for name in ["hooks", "config", "config.worktree", "refs", "packed-refs", "info", "plimsoll"] {
+                protected.add_gated(repo.common_dir.join(name), "what carries the ship gate in git");
+            }
+        }
+        protected
+    }
+}
+
+/// Below `.claude`, in the project and in the home directory.
+const OWN_FILES: [(&str, &str); 11] = [
+    ("settings.json", "the settings that register Plimsoll"),
+    ("settings.local.json", "the settings that register Plimsoll"),
+    ("plimsoll", "Plimsoll's launcher"),
+    ("commands/review.md", "Plimsoll's commands"),
+    ("commands/ship.md", "Plimsoll's commands"),
+    ("agents/quality-checker.md", "Plimsoll's agents"),
+    ("agents/git-agent.md", "Plimsoll's agents"),
+    ("skills/code-review", "Plimsoll's skill"),
+    ("config/review-config.yaml", "Plimsoll's configuration"),
+    ("state", "Plimsoll's state files"),
+    ("logs", "Plimsoll's logs"),
+];
+
+/// Follows links as far as the path exists.
+pub fn real_path(path: &Utf8Path) -> Utf8PathBuf {
+    let mut rest: Vec<&str> = Vec::new();
+    for ancestor in path.ancestors() {
+        if let Ok(real) = ancestor.canonicalize_utf8() {
+            return rest.iter().rev().fold(real, |path, name| path.join(name));
+        }
+        rest.extend(ancestor.file_name());
+    }
+    path.to_owned()
+}

@@ -1,0 +1,66 @@
+//! The start of a session and the end of a turn.
+
+use super::serve::{Failure, Reply};
+use crate::config::Environment;
+use crate::flow::scene::Scene;
+use crate::hook::{Answer, Event, Input};
+use crate::state;
+use camino::Utf8PathBuf;
+use std::io::Write;
+
+/// Variables that decide which tools a project's checks find. Nothing here is a secret.
+const TOOLCHAIN: [&str; 24] = [
+    "PATH", "HOME", "USER", "SHELL", "LANG", "LC_ALL", "TMPDIR", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "NVM_DIR",
+    "NODE_PATH", "PNPM_HOME", "VOLTA_HOME", "COREPACK_HOME", "PYENV_ROOT", "VIRTUAL_ENV", "GOPATH", "GOROOT", "JAVA_HOME",
+    "DENO_DIR", "BUN_INSTALL", "XDG_DATA_HOME", "XDG_CONFIG_HOME",
+];
+
+/// `session-start`: records the client's own environment, puts the command on PATH, says how things stand.
+pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
+    let input = Input::parse(bytes)?;
+    let Event::SessionStart { source } = &input.event else { return Ok(Reply::new(input.name, Answer::silent())) };
+    let scene = Scene::of_event(&input.cwd)?;
+    let environment = Environment::variables().into_iter().filter(|(name, _)| TOOLCHAIN.contains(&name.as_str())).collect();
+    let facts = state::edit(&scene.layout, &input.session_id, |facts| {
+        facts.environment = environment;
+        facts.clone()
+    })?;
+    put_command_on_path(&scene)?;
+    let mut lines = Vec::new();
+    if matches!(source.as_str(), "compact" | "resume") && let Some(goal) = facts.goal {
+        lines.push(format!("What the user asked for last, in their words: {goal}"));
+    }
+    if scene.enrolment()?.is_some() {
+        let (review, ship) = (scene.command("review"), scene.command("ship"));
+        lines.push(format!(
+            "Plimsoll watches this repository: only reviewed content leaves it. {review} reviews, {ship} ships, `plimsoll gate why` \
+             says what is missing. A push must be a command of its own."
+        ));
+    }
+    let answer = if lines.is_empty() { Answer::silent() } else { Answer::context(lines.join("\n")) };
+    let answer = match scene.settings() {
+        Ok(_) => answer,
+        Err(failure) => answer.with_notice(format!(
+            "Plimsoll cannot read its configuration, so the ship gate is shut: {}. `plimsoll config check` shows where.",
+            super::serve::chain(failure.as_ref())
+        )),
+    };
+    Ok(Reply::new(input.name, answer))
+}
+
+/// The command lies beside the hooks, in `bin`; only that folder goes on PATH.
+fn put_command_on_path(scene: &Scene) -> Result<(), Failure> {
+    let Some(file) = &scene.environment.env_file else { return Ok(()) };
+    let own = Utf8PathBuf::from_path_buf(std::env::current_exe()?).map_err(|_| "the path of this program is not valid UTF-8")?;
+    let Some(bin) = own.parent().and_then(|hooks| hooks.parent()).map(|root| root.join("bin")) else { return Ok(()) };
+    let quoted = bin.as_str().replace('\'', r"'\''");
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
+    Ok(writeln!(file, "export PATH='{quoted}':\"$PATH\"")?)
+}
+
+/// `stop`: nothing holds a turn back yet.
+pub fn stop(bytes: &[u8]) -> Result<Reply, Failure> {
+    let input = Input::parse(bytes)?;
+    Ok(Reply::new(input.name, Answer::silent()))
+}
+
