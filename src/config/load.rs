@@ -127,6 +127,16 @@ mod tests {
     }
 
     #[test]
+    fn the_base_commit_loosens_only_with_the_content_that_is_trusted() {
+        let place = Place::new();
+        let base = "blocking: {critical_blocks_ship: false}\n";
+        let load = || load_with_base(&place.root, &place.environment, Some(base)).unwrap();
+        assert!(load().settings.blocking.critical_blocks_ship);
+        Files::read(&place.root, &place.environment).unwrap().trust.grant(base).unwrap();
+        assert!(!load().settings.blocking.critical_blocks_ship);
+    }
+
+    #[test]
     fn a_broken_policy_of_the_base_commit_is_an_error_and_not_the_defaults() {
         let place = Place::new();
         let error = load_with_base(&place.root, &place.environment, Some("blocking: 3\n")).unwrap_err();
