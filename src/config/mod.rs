@@ -1,1 +1,24 @@
-//! Edge: finds, reads, merges and compiles the configuration.
+//! Edge: finds, reads, merges and compiles the configuration; the environment.
+
+mod compiled;
+mod document;
+mod environment;
+mod error;
+mod files;
+mod load;
+mod parse;
+mod problem;
+mod source;
+mod template;
+mod trust;
+
+pub use compiled::load_compiled;
+pub use environment::Environment;
+pub use error::Error;
+pub use files::{Files, project_file};
+pub use load::{Loaded, load, load_with_base, project_root};
+pub use parse::{LIMIT, parse};
+pub use problem::{Problem, printable};
+pub use source::{FileState, Source, SourceStamp};
+pub use template::{create, template};
+pub use trust::Trust;

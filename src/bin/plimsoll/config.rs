@@ -1,11 +1,181 @@
-//! `plimsoll config`.
+//! `plimsoll config`: shows, checks, creates and trusts the configuration.
 
 use crate::Failure;
+use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::config::{self, Environment, Error, Files, Source, printable};
+use plimsoll::policy::{Effective, Ignored, KEYS, ProjectLayer, Refusal, effective, flatten};
+use serde_json::json;
+use std::fmt::Write as _;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
 
-pub(crate) fn run(_arguments: Arguments) -> Result<ExitCode, Failure> {
-    Err("not built yet".into())
+#[derive(clap::Subcommand)]
+enum Command {
+    /// Print every value in force, and what a project's file asks for in vain.
+    Show {
+        #[arg(long)]
+        json: bool,
+        /// Say for each value which file it comes from.
+        #[arg(long)]
+        origin: bool,
+    },
+    /// Check the user's and the project's file, or the one given.
+    Check { file: Option<Utf8PathBuf> },
+    /// Write a file with every key and its default.
+    Init {
+        /// Your own file instead of the project's.
+        #[arg(long)]
+        user: bool,
+    },
+    /// Let the project's file, exactly as it is now, loosen rules and name commands.
+    Trust,
+    /// Take that back.
+    Untrust,
+}
+
+pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let environment = Environment::read()?;
+    let here = Utf8PathBuf::try_from(std::env::current_dir()?)?;
+    let root = config::project_root(&here);
+    match arguments.command {
+        Command::Show { json, origin } => {
+            let files = Files::read(&root, &environment)?;
+            let effective = files.effective(None)?;
+            if json { show_json(&files, &effective) } else { show(&effective, origin) }
+        }
+        Command::Check { file } => check(file.as_deref(), &root, &environment),
+        Command::Init { user } => init(user, &root, &environment),
+        Command::Trust => trust(&Files::read(&root, &environment)?, &environment),
+        Command::Untrust => untrust(&root, &environment),
+    }
+}
+
+fn say(text: &str) -> Result<(), Failure> {
+    let mut stdout = std::io::stdout().lock();
+    Ok(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())?)
+}
+
+fn show(effective: &Effective, origin: bool) -> Result<ExitCode, Failure> {
+    let mut text = String::new();
+    let values = flatten(&effective.settings)?;
+    for (key, value) in KEYS.iter().filter_map(|key| Some((key, values.get(key.name)?))) {
+        let line = printable(&format!("{}: {value}", key.name));
+        let from = effective.origins.get(key.name).map_or("default", String::as_str);
+        if origin { writeln!(text, "{line} # {}", printable(from))? } else { writeln!(text, "{line}")? }
+    }
+    if !effective.ignored.is_empty() {
+        text.push_str("\nignored:\n");
+        text.push_str(&listed(&effective.ignored)?);
+    }
+    writeln!(text, "\npolicy: {}", effective.hash)?;
+    say(&text)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn listed(ignored: &[Ignored]) -> Result<String, Failure> {
+    let mut text = String::new();
+    for Ignored { key, value, source, reason } in ignored {
+        writeln!(text, "  {key}: {} ({}): {reason}", printable(value), printable(source))?;
+    }
+    Ok(text)
+}
+
+fn show_json(files: &Files, effective: &Effective) -> Result<ExitCode, Failure> {
+    let sources: Vec<_> = files
+        .stamps
+        .iter()
+        .map(|stamp| json!({"path": stamp.path, "exists": stamp.state.is_some()}))
+        .collect();
+    let ignored: Vec<_> = effective
+        .ignored
+        .iter()
+        .map(|ignored| {
+            json!({
+                "key": ignored.key,
+                "value": ignored.value,
+                "source": ignored.source,
+                "reason": ignored.reason,
+                "explanation": ignored.reason.to_string(),
+            })
+        })
+        .collect();
+    let all = json!({
+        "policy": effective.hash,
+        "settings": effective.settings,
+        "origins": effective.origins,
+        "ignored": ignored,
+        "sources": sources,
+    });
+    say(&format!("{all:#}\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn check(file: Option<&Utf8Path>, root: &Utf8Path, environment: &Environment) -> Result<ExitCode, Failure> {
+    let outcome = match file {
+        None => Files::read(root, environment).map(drop),
+        Some(path) => {
+            let text = Source::read(path)?.text.ok_or_else(|| format!("there is no file {path}"))?;
+            config::parse(path.as_str(), &text).map(drop).map_err(Error::Invalid)
+        }
+    };
+    match outcome {
+        Ok(()) => {
+            say("ok\n")?;
+            Ok(ExitCode::SUCCESS)
+        }
+        Err(Error::Invalid(problems)) => {
+            say(&problems.iter().map(|problem| format!("{problem}\n")).collect::<String>())?;
+            Ok(ExitCode::FAILURE)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn init(user: bool, root: &Utf8Path, environment: &Environment) -> Result<ExitCode, Failure> {
+    let path = if user { environment.user_file() } else { Files::read(root, environment)?.project_path };
+    config::create(&path)?;
+    say(&format!("wrote {path}\n"))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn trust(files: &Files, environment: &Environment) -> Result<ExitCode, Failure> {
+    let path = &files.project_path;
+    let Some((layer, text)) = files.project.as_ref().zip(files.project_text.as_ref()) else {
+        return Err(format!("there is no {path} to trust").into());
+    };
+    if files.trust.covers(text) {
+        say(&format!("{path} is trusted already\n"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let untrusted = [ProjectLayer { layer: layer.clone(), trusted: false }];
+    let mut waiting = effective(files.user.as_ref(), &untrusted)?.ignored;
+    waiting.retain(|ignored| ignored.reason != Refusal::UserOnly);
+    if waiting.is_empty() {
+        say(&format!("nothing in {path} needs trust\n"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    say(&format!("{path} asks for:\n{}", listed(&waiting)?))?;
+    environment.person()?;
+    eprint!("Trust this file exactly as it is now? [y/N] ");
+    let mut answer = String::new();
+    std::io::stdin().read_line(&mut answer)?;
+    if !matches!(answer.trim(), "y" | "Y" | "yes") {
+        eprintln!("not trusted");
+        return Ok(ExitCode::FAILURE);
+    }
+    files.trust.grant(text)?;
+    say("trusted until the file changes\n")?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn untrust(root: &Utf8Path, environment: &Environment) -> Result<ExitCode, Failure> {
+    let withdrawn = config::Trust::of(root, environment).withdraw()?;
+    say(if withdrawn { "trust withdrawn\n" } else { "nothing was trusted\n" })?;
+    Ok(ExitCode::SUCCESS)
 }

@@ -1,0 +1,250 @@
+//! Edge: a binary copy of the settings, for hooks that cannot afford YAML on every call.
+//!
+//! The copy names the files it was made from; as long as none of them changed, one read and a few stats are
+//! enough. It proves nothing to the gate, which loads afresh.
+
+use super::load::{Loaded, load};
+use super::source::write;
+use super::{Environment, Error};
+use crate::policy::LAYOUT;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+use std::fs::File;
+use std::hash::{DefaultHasher, Hasher};
+use std::io::Read;
+use std::time::SystemTime;
+
+/// Raised when `Compiled` changes without the names of the keys changing.
+const FORMAT: u32 = 1;
+
+/// A copy with hundreds of ignored values stays below this.
+const COPY_LIMIT: u64 = 1024 * 1024;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Compiled {
+    root: Utf8PathBuf,
+    config_home: Utf8PathBuf,
+    data_home: Utf8PathBuf,
+    loaded: Loaded,
+}
+
+/// The settings in force, from the copy at `path` if it is fresh; otherwise from the files, renewing the copy.
+pub fn load_compiled(root: &Utf8Path, environment: &Environment, path: &Utf8Path) -> Result<Loaded, Error> {
+    load_at(root, environment, path, SystemTime::now())
+}
+
+fn load_at(
+    root: &Utf8Path,
+    environment: &Environment,
+    path: &Utf8Path,
+    now: SystemTime,
+) -> Result<Loaded, Error> {
+    if let Some(loaded) = fresh(root, environment, path) {
+        return Ok(loaded);
+    }
+    let loaded = load(root, environment)?;
+    if !loaded.sources.iter().any(|stamp| stamp.is_racy(now)) {
+        let compiled = Compiled {
+            root: root.to_owned(),
+            config_home: environment.config_home.clone(),
+            data_home: environment.data_home.clone(),
+            loaded: loaded.clone(),
+        };
+        // The copy only saves time: where it cannot be written, the settings are as good.
+        encode(&compiled).and_then(|bytes| write(path, &bytes).ok());
+    }
+    Ok(loaded)
+}
+
+fn fresh(root: &Utf8Path, environment: &Environment, path: &Utf8Path) -> Option<Loaded> {
+    let mut bytes = Vec::with_capacity(4096);
+    File::open(path).ok()?.take(COPY_LIMIT).read_to_end(&mut bytes).ok()?;
+    let compiled = decode(&bytes)?;
+    let same_place = compiled.root == root
+        && compiled.config_home == environment.config_home
+        && compiled.data_home == environment.data_home;
+    let current = same_place && compiled.loaded.sources.iter().all(|stamp| stamp.is_current());
+    current.then_some(compiled.loaded)
+}
+
+fn encode(compiled: &Compiled) -> Option<Vec<u8>> {
+    let payload = postcard::to_stdvec(compiled).ok()?;
+    let mut bytes = checksum(&payload).to_le_bytes().to_vec();
+    bytes.extend(payload);
+    Some(bytes)
+}
+
+/// Checked before it is decoded: another layout, or one flipped bit, could decode to other settings.
+fn decode(bytes: &[u8]) -> Option<Compiled> {
+    let (expected, payload) = bytes.split_first_chunk::<8>()?;
+    (u64::from_le_bytes(*expected) == checksum(payload)).then(|| postcard::from_bytes(payload).ok())?
+}
+
+fn checksum(payload: &[u8]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    hasher.write_u32(FORMAT);
+    hasher.write_u64(LAYOUT);
+    hasher.write(env!("CARGO_PKG_VERSION").as_bytes());
+    hasher.write(payload);
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Files;
+    use std::fs;
+    use std::time::Duration;
+
+    struct Place {
+        _directory: tempfile::TempDir,
+        root: Utf8PathBuf,
+        environment: Environment,
+        copy: Utf8PathBuf,
+    }
+
+    impl Place {
+        fn new() -> Self {
+            let directory = tempfile::tempdir().unwrap();
+            let base = Utf8PathBuf::from_path_buf(directory.path().to_owned()).unwrap();
+            let root = base.join("project");
+            fs::create_dir_all(root.join(".claude/config")).unwrap();
+            let environment = Environment::at_home(&base.join("home"));
+            Self { _directory: directory, root, environment, copy: base.join("state/config.bin") }
+        }
+
+        fn project(&self, text: &str) {
+            fs::write(self.root.join(".claude/config/review-config.yaml"), text).unwrap();
+        }
+
+        /// An hour from now, when the stamps of files written now are beyond doubt.
+        fn try_load(&self) -> Result<Loaded, Error> {
+            load_at(&self.root, &self.environment, &self.copy, SystemTime::now() + Duration::from_secs(3600))
+        }
+
+        fn load(&self) -> Loaded {
+            let loaded = self.try_load().unwrap();
+            assert_eq!(loaded, load(&self.root, &self.environment).unwrap());
+            loaded
+        }
+
+        fn stored(&self) -> Compiled {
+            decode(&fs::read(&self.copy).unwrap()).unwrap()
+        }
+    }
+
+    #[test]
+    fn a_fresh_copy_is_used_instead_of_the_files() {
+        let place = Place::new();
+        place.project("blocking: {major_blocks_ship: true, critical_blocks_ship: false}\n");
+        assert_eq!(place.load().ignored.len(), 1);
+        let mut marked = place.stored();
+        marked.loaded.hash = "from the copy".to_owned();
+        fs::write(&place.copy, encode(&marked).unwrap()).unwrap();
+        let loaded = place.try_load().unwrap();
+        assert_eq!(loaded.hash, "from the copy");
+    }
+
+    #[test]
+    fn the_copy_follows_every_change_touch_arrival_and_removal() {
+        let place = Place::new();
+        assert!(!place.load().settings.blocking.major_blocks_ship);
+        place.project("blocking: {major_blocks_ship: true}\n");
+        assert!(place.load().settings.blocking.major_blocks_ship);
+        place.project("blocking: {major_blocks_ship: true, minor_blocks_ship: true}\n");
+        assert!(place.load().settings.blocking.minor_blocks_ship);
+        let file = File::options().append(true).open(&place.load().sources[1].path).unwrap();
+        file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
+        let touched = place.load();
+        assert_eq!(place.stored().loaded, touched);
+        fs::remove_dir_all(place.root.join(".claude")).unwrap();
+        assert!(!place.load().settings.blocking.minor_blocks_ship);
+    }
+
+    #[test]
+    fn trust_given_or_withdrawn_reaches_the_copy() {
+        let place = Place::new();
+        let text = "blocking: {critical_blocks_ship: false}\n";
+        place.project(text);
+        assert!(place.load().settings.blocking.critical_blocks_ship);
+        let trust = Files::read(&place.root, &place.environment).unwrap().trust;
+        trust.grant(text).unwrap();
+        assert!(!place.load().settings.blocking.critical_blocks_ship);
+        trust.withdraw().unwrap();
+        assert!(place.load().settings.blocking.critical_blocks_ship);
+    }
+
+    #[test]
+    fn a_corrupt_copy_is_replaced() {
+        let place = Place::new();
+        place.project("blocking: {major_blocks_ship: true}\n");
+        place.load();
+        let good = fs::read(&place.copy).unwrap();
+        let mut flipped = good.clone();
+        let middle = flipped.len() / 2;
+        flipped[middle] ^= 1;
+        let truncated = good[..good.len() - 1].to_vec();
+        for bad in [Vec::new(), b"junk".to_vec(), vec![0xff; 4096], truncated, flipped] {
+            fs::write(&place.copy, bad).unwrap();
+            assert!(place.load().settings.blocking.major_blocks_ship);
+            assert_eq!(fs::read(&place.copy).unwrap(), good);
+        }
+    }
+
+    #[test]
+    fn many_at_once_all_see_the_same_settings_and_leave_a_whole_copy() {
+        let place = Place::new();
+        place.project("blocking: {major_blocks_ship: true}\n");
+        std::thread::scope(|scope| {
+            for _ in 0..8 {
+                scope.spawn(|| {
+                    for _ in 0..20 {
+                        place.load();
+                        let _ = fs::remove_file(&place.copy);
+                    }
+                });
+            }
+        });
+        let last = place.load();
+        assert_eq!(place.stored().loaded, last);
+        assert_eq!(fs::read_dir(place.copy.parent().unwrap()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_copy_of_another_project_or_home_is_not_believed() {
+        let place = Place::new();
+        place.project("blocking: {major_blocks_ship: true}\n");
+        place.load();
+        let other = Place::new();
+        fs::create_dir_all(other.copy.parent().unwrap()).unwrap();
+        fs::copy(&place.copy, &other.copy).unwrap();
+        assert!(!other.load().settings.blocking.major_blocks_ship);
+    }
+
+    #[test]
+    fn a_file_written_this_instant_is_not_yet_compiled() {
+        let place = Place::new();
+        place.project("blocking: {major_blocks_ship: true}\n");
+        let loaded = load_at(&place.root, &place.environment, &place.copy, SystemTime::now()).unwrap();
+        assert!(loaded.settings.blocking.major_blocks_ship);
+        assert!(!place.copy.exists());
+    }
+
+    #[test]
+    fn an_invalid_file_is_an_error_even_beside_an_older_copy() {
+        let place = Place::new();
+        place.project("blocking: {major_blocks_ship: true}\n");
+        place.load();
+        place.project("blocking: {major_blocks_ship: maybe}\n");
+        assert!(matches!(place.try_load(), Err(Error::Invalid(_))));
+    }
+
+    #[test]
+    fn a_copy_that_cannot_be_written_costs_only_time() {
+        let place = Place::new();
+        place.project("blocking: {major_blocks_ship: true}\n");
+        let impossible = place.root.join(".claude/config/review-config.yaml/copy");
+        let loaded = load_compiled(&place.root, &place.environment, &impossible).unwrap();
+        assert!(loaded.settings.blocking.major_blocks_ship);
+    }
+}

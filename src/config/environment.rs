@@ -1,0 +1,145 @@
+//! The one door to environment variables, and to the question whether a person sits at the terminal.
+
+use super::Error;
+use camino::Utf8PathBuf;
+use std::ffi::OsString;
+use std::io::IsTerminal;
+
+/// Everything Plimsoll wants to know from its environment, read once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Environment {
+    pub home: Utf8PathBuf,
+    /// `<XDG data home>/plimsoll`
+    pub data_home: Utf8PathBuf,
+    /// `<XDG config home>/plimsoll`
+    pub config_home: Utf8PathBuf,
+    /// `<XDG state home>/plimsoll`
+    pub state_home: Utf8PathBuf,
+    /// `CLAUDE_PROJECT_DIR`
+    pub project_dir: Option<Utf8PathBuf>,
+    /// `CLAUDE_PLUGIN_ROOT`
+    pub plugin_root: Option<Utf8PathBuf>,
+    /// `CLAUDE_CODE_SESSION_ID`
+    pub session_id: Option<String>,
+    /// `CLAUDE_ENV_FILE`
+    pub env_file: Option<Utf8PathBuf>,
+    /// Whether a coding agent started this process.
+    pub under_agent: bool,
+    pub path: Option<OsString>,
+    /// `PLIMSOLL_GRANT`
+    pub grant: Option<String>,
+    /// `GIT_CONFIG_PARAMETERS`: what `git -c` hands to the hooks it runs.
+    pub git_config_parameters: Option<String>,
+}
+
+impl Environment {
+    /// From this process.
+    pub fn read() -> Result<Self, Error> {
+        Self::from_lookup(|name| std::env::var_os(name))
+    }
+
+    /// Every variable of this process that is text, for a child that is given its whole environment.
+    pub fn variables() -> Vec<(String, String)> {
+        std::env::vars_os()
+            .filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()))
+            .collect()
+    }
+
+    /// From any set of variables. An empty one counts as absent, as does a directory that is not absolute.
+    pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
+        let text = |name: &str| lookup(name)?.into_string().ok().filter(|value| !value.is_empty());
+        let absolute = |name: &str| text(name).map(Utf8PathBuf::from).filter(|path| path.is_absolute());
+        let home = absolute("HOME").ok_or(Error::NoHome)?;
+        let base = |name: &str, otherwise: &str| {
+            absolute(name).unwrap_or_else(|| home.join(otherwise)).join("plimsoll")
+        };
+        let agent_marks = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"];
+        Ok(Self {
+            data_home: base("XDG_DATA_HOME", ".local/share"),
+            config_home: base("XDG_CONFIG_HOME", ".config"),
+            state_home: base("XDG_STATE_HOME", ".local/state"),
+            project_dir: absolute("CLAUDE_PROJECT_DIR"),
+            plugin_root: absolute("CLAUDE_PLUGIN_ROOT"),
+            session_id: text("CLAUDE_CODE_SESSION_ID"),
+            env_file: absolute("CLAUDE_ENV_FILE"),
+            under_agent: agent_marks.iter().any(|name| lookup(name).is_some()),
+            path: lookup("PATH"),
+            grant: text("PLIMSOLL_GRANT"),
+            git_config_parameters: text("GIT_CONFIG_PARAMETERS"),
+            home,
+        })
+    }
+
+    /// An error unless a person can be asked here: stdin and stderr are a terminal, and no agent started us.
+    pub fn person(&self) -> Result<(), Error> {
+        let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        self.person_at(terminal)
+    }
+
+    fn person_at(&self, terminal: bool) -> Result<(), Error> {
+        match (self.under_agent, terminal) {
+            (true, _) => Err(Error::NoPerson("this process was started by a coding agent")),
+            (false, false) => Err(Error::NoPerson("this is not a terminal")),
+            (false, true) => Ok(()),
+        }
+    }
+
+    /// The user's own configuration file.
+    pub fn user_file(&self) -> Utf8PathBuf {
+        self.config_home.join(super::source::FILE_NAME)
+    }
+
+    /// Nothing set but `HOME`.
+    #[cfg(test)]
+    pub(crate) fn at_home(home: &camino::Utf8Path) -> Self {
+        Self::from_lookup(|name| (name == "HOME").then(|| home.as_os_str().to_owned())).unwrap()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn environment(variables: &[(&str, &str)]) -> Result<Environment, Error> {
+        Environment::from_lookup(|name| {
+            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
+        })
+    }
+
+    #[test]
+    fn base_directories_follow_the_xdg_rules() {
+        let read = environment(&[
+            ("HOME", "/home/ada"),
+            ("XDG_DATA_HOME", "/data"),
+            ("XDG_CONFIG_HOME", "relative/config"),
+            ("XDG_STATE_HOME", ""),
+        ])
+        .unwrap();
+        assert_eq!(read.data_home, "/data/plimsoll");
+        assert_eq!(read.config_home, "/home/ada/.config/plimsoll");
+        assert_eq!(read.state_home, "/home/ada/.local/state/plimsoll");
+    }
+
+    #[test]
+    fn without_a_home_there_is_an_error_and_no_guess() {
+        for variables in [&[][..], &[("HOME", "")], &[("HOME", "home/ada")]] {
+            assert!(matches!(environment(variables), Err(Error::NoHome)), "{variables:?}");
+        }
+    }
+
+    #[test]
+    fn any_mark_of_the_client_means_under_an_agent_even_if_empty() {
+        for mark in ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"] {
+            let read = environment(&[("HOME", "/h"), (mark, "")]).unwrap();
+            assert!(read.under_agent, "{mark}");
+            assert!(matches!(read.person_at(true), Err(Error::NoPerson(_))), "{mark}");
+        }
+    }
+
+    #[test]
+    fn a_person_is_somebody_at_a_terminal() {
+        let read = environment(&[("HOME", "/h")]).unwrap();
+        assert!(read.person_at(true).is_ok());
+        assert!(matches!(read.person_at(false), Err(Error::NoPerson(_))));
+    }
+}

@@ -1,0 +1,246 @@
+//! One row per key: what it takes, which direction is stricter, and which test shows that it is obeyed.
+//!
+//! The rows stand in the order of the settings, so that `LAYOUT` changes whenever their binary form does.
+
+use super::kind::Kind::{self, *};
+use super::stricter::Stricter::{self, *};
+
+/// One leaf of the settings.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Key {
+    /// Dotted, as in `blocking.required_loops`.
+    pub name: &'static str,
+    pub kind: Kind,
+    pub stricter: Stricter,
+    pub wired: Wired,
+}
+
+/// Whether anything obeys the key yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wired {
+    /// The test in which a value other than the default changes an outcome.
+    Test(&'static str),
+    Later,
+}
+use Wired::{Later, Test};
+
+/// The row of a dotted name.
+pub fn key(name: &str) -> Option<&'static Key> {
+    KEYS.iter().find(|key| key.name == name)
+}
+
+const fn row(name: &'static str, kind: Kind, stricter: Stricter, wired: Wired) -> Key {
+    Key { name, kind, stricter, wired }
+}
+
+const SECONDS: Kind = Seconds(1);
+const MINUTES: Kind = Count(1, 525_600);
+const NUMBER: Kind = Count(1, 1_000_000);
+
+pub const KEYS: &[Key] = &[
+    // A check that runs out of time fails, so no value of these opens anything.
+    row("loop1.tier1_timeout", SECONDS, Neutral, Later),
+    row("loop1.tier2_timeout", SECONDS, Neutral, Later),
+    row("loop1.parallel_tier1", Flag, Neutral, Later),
+    row("loop1.fail_fast_tier2", Flag, Neutral, Later),
+    row("loop1.checks.lint", Command, AfterTrust, Later),
+    row("loop1.checks.typecheck", Command, AfterTrust, Later),
+    row("loop1.checks.format", Command, AfterTrust, Later),
+    row("loop1.checks.build", Command, AfterTrust, Later),
+    row("loop1.checks.test", Command, AfterTrust, Later),
+    row("loop2.enabled", Flag, True, Later),
+    row("loop2.model", Word(&["haiku", "sonnet", "opus"]), LaterWord, Later),
+    row("loop2.spawn_fresh_context", Flag, True, Later),
+    row("loop2.include_specs", Flag, True, Later),
+    row("loop2.include_commits", Count(0, 100), Higher, Later),
+    // A reader that runs out of time is skipped, so a shorter time is laxer.
+    row("loop2.timeout", SECONDS, Higher, Later),
+    row("loop3.enabled", Flag, True, Later),
+    row("loop3.command", Command, AfterTrust, Later),
+    // The quota is the machine's: more of it costs money, less of it skips reviews.
+    row("loop3.rate_limit_per_hour", Count(1, 1000), AfterTrust, Later),
+    row("loop3.skip_on_rate_limit", Flag, False, Later),
+    row("loop3.block_on_new_issues", Flag, True, Later),
+    row("loop3.timeout", SECONDS, Higher, Later),
+    row("loop4.enabled", Flag, True, Later),
+    row("loop4.integration", Command, AfterTrust, Later),
+    row("loop4.e2e", Command, AfterTrust, Later),
+    row("loop4.timeout", SECONDS, Higher, Later),
+    row("blocking.required_loops", Loops, Superset, Later),
+    row("blocking.critical_blocks_ship", Flag, True, Later),
+    row("blocking.major_blocks_ship", Flag, True, Later),
+    row("blocking.minor_blocks_ship", Flag, True, Later),
+    row("blocking.secrets_block_ship", Flag, True, Later),
+    row("blocking.build_failure_blocks_ship", Flag, True, Later),
+    row("blocking.test_failure_blocks_ship", Flag, True, Later),
+    row("blocking.max_evidence_age_minutes", MINUTES, Lower, Later),
+    row("blocking.max_rounds", NUMBER, Lower, Later),
+    row("output.show_progress_spinners", Flag, Neutral, Later),
+    row("output.show_elapsed_time", Flag, Neutral, Later),
+    row("output.unified_report", Flag, Neutral, Later),
+    row("output.save_logs", Flag, Neutral, Later),
+    row("paths.state_dir", Path, Neutral, Later),
+    row("paths.log_dir", Path, Neutral, Later),
+    row("paths.config_dir", Path, UserOnly, Test("the_users_file_moves_the_projects_file")),
+    row("step_reviewer.enabled", Flag, True, Later),
+    row("step_reviewer.mode", Word(&["observe", "async", "blocking"]), LaterWord, Later),
+    row("step_reviewer.risk.low_threshold", Fraction, Lower, Later),
+    row("step_reviewer.risk.medium_threshold", Fraction, Lower, Later),
+    row("step_reviewer.risk.high_threshold", Fraction, Lower, Later),
+    row("step_reviewer.risk.critical_threshold", Fraction, Lower, Later),
+    row("step_reviewer.modifiers.privilege", Fraction, Higher, Later),
+    row("step_reviewer.modifiers.pattern", Fraction, Higher, Later),
+    row("step_reviewer.rationality.high_threshold", Fraction, Higher, Later),
+    row("step_reviewer.rationality.medium_threshold", Fraction, Higher, Later),
+    row("step_reviewer.rationality.low_threshold", Fraction, Higher, Later),
+    row("step_reviewer.weights.goal_alignment", Fraction, AfterTrust, Later),
+    row("step_reviewer.weights.logical_progression", Fraction, AfterTrust, Later),
+    row("step_reviewer.weights.efficiency", Fraction, AfterTrust, Later),
+    row("step_reviewer.weights.completeness", Fraction, AfterTrust, Later),
+    row("step_reviewer.scope.expected_paths", Patterns, Narrower, Later),
+    row("step_reviewer.scope.forbidden_paths", Patterns, Superset, Later),
+    row("step_reviewer.rules.builtin", Word(&["none", "essential", "all"]), LaterWord, Later),
+    row("step_reviewer.rules.custom_rules_path", OptionalPath, AfterTrust, Later),
+    row("step_reviewer.rules.disabled", Texts, Subset, Later),
+    row("step_reviewer.rules.max_file_operations", NUMBER, Lower, Later),
+    row("step_reviewer.cache.enabled", Flag, False, Later),
+    row("step_reviewer.cache.ttl_minutes", MINUTES, Lower, Later),
+    row("step_reviewer.cache.max_size", NUMBER, Neutral, Later),
+    row("step_reviewer.performance.max_review_time_ms", Count(1, 60_000), Neutral, Later),
+    row("step_reviewer.performance.async_threshold", Fraction, Lower, Later),
+    row("step_reviewer.overrides", Overrides, AfterTrust, Later),
+    row("interventions.enabled", Flag, True, Later),
+    row("interventions.max_interventions_per_execution", NUMBER, Higher, Later),
+    row("interventions.intervention_cooldown_seconds", Seconds(0), Lower, Later),
+    row("interventions.limits.max_memory_mb", Count(1, 1_048_576), Lower, Later),
+    row("interventions.limits.max_tokens", Count(1, 1_000_000_000), Lower, Later),
+    row("interventions.limits.max_execution_seconds", SECONDS, Lower, Later),
+    row("interventions.limits.batch_size", NUMBER, Lower, Later),
+    row("interventions.soft_correction.enabled", Flag, True, Later),
+    // Fewer attempts mean that the next, harder intervention comes sooner.
+    row("interventions.soft_correction.max_attempts", NUMBER, Lower, Later),
+    row("interventions.soft_correction.custom_prompts_path", OptionalPath, AfterTrust, Later),
+    row("interventions.context_reinforcement.enabled", Flag, True, Later),
+    row(
+        "interventions.context_reinforcement.reinforcement_strength",
+        Word(&["light", "medium", "strong"]),
+        LaterWord,
+        Later,
+    ),
+    row("interventions.context_reinforcement.include_examples", Flag, Neutral, Later),
+    row("interventions.resource_throttling.enabled", Flag, True, Later),
+    row("interventions.resource_throttling.reduction_factors.moderate", Fraction, Lower, Later),
+    row("interventions.resource_throttling.reduction_factors.aggressive", Fraction, Lower, Later),
+    row("interventions.resource_throttling.reduction_factors.severe", Fraction, Lower, Later),
+    row("interventions.resource_throttling.metrics_window_seconds", SECONDS, Neutral, Later),
+    row("interventions.checkpoint_rollback.enabled", Flag, True, Later),
+    row("interventions.checkpoint_rollback.mode", Word(&["propose", "automatic"]), AfterTrust, Later),
+    row("interventions.checkpoint_rollback.max_rollback_depth", NUMBER, Neutral, Later),
+    row("interventions.checkpoint_rollback.checkpoint_retention_minutes", MINUTES, Higher, Later),
+    row(
+        "interventions.checkpoint_rollback.safe_checkpoint_criteria.min_success_rate",
+        Fraction,
+        Higher,
+        Later,
+    ),
+    row(
+        "interventions.checkpoint_rollback.safe_checkpoint_criteria.no_errors_duration_seconds",
+        Seconds(0),
+        Higher,
+        Later,
+    ),
+    row("interventions.emergency_stop.enabled", Flag, True, Later),
+    row("interventions.emergency_stop.auto_cleanup", Flag, False, Later),
+    row("interventions.emergency_stop.notification_channels", Texts, AfterTrust, Later),
+    row("interventions.emergency_stop.preserve_incident_data_days", Count(1, 36_500), Higher, Later),
+    row(
+        "interventions.strategy.type",
+        Word(&["progressive", "pattern_specific", "custom"]),
+        AfterTrust,
+        Later,
+    ),
+    row("interventions.strategy.handler", Command, AfterTrust, Later),
+    row("interventions.strategy.effectiveness_threshold", Fraction, Higher, Later),
+    row("interventions.strategy.escalation_delay_seconds", Seconds(0), Lower, Later),
+    row("review.enabled", Flag, True, Later),
+    row("review.command", Text, AfterTrust, Later),
+    row("review.model", OptionalText, AfterTrust, Later),
+    row("review.runner", Command, AfterTrust, Later),
+    row("review.max_revisions", NUMBER, Lower, Later),
+    row("review.trigger", Word(&["explicit", "session_idle", "script_completion"]), AfterTrust, Later),
+    row("review.context.include_task_definition", Flag, True, Later),
+    row("review.context.include_git_diff", Flag, True, Later),
+    row("review.context.include_test_results", Flag, True, Later),
+    row("review.context.include_lint_results", Flag, True, Later),
+    row("review.context.include_session_log", Flag, True, Later),
+];
+
+/// Keys whose values must not fall in this order.
+pub(super) const ASCENDING: &[&[&str]] = &[
+    &[
+        "step_reviewer.risk.low_threshold",
+        "step_reviewer.risk.medium_threshold",
+        "step_reviewer.risk.high_threshold",
+        "step_reviewer.risk.critical_threshold",
+    ],
+    &[
+        "step_reviewer.rationality.low_threshold",
+        "step_reviewer.rationality.medium_threshold",
+        "step_reviewer.rationality.high_threshold",
+    ],
+];
+
+/// A number that changes with the names and order of the keys: a binary copy with another one is unreadable.
+pub const LAYOUT: u64 = layout(KEYS);
+
+const fn layout(mut keys: &[Key]) -> u64 {
+    let mut hash = 0xcbf2_9ce4_8422_2325_u64;
+    while let Some((key, others)) = keys.split_first() {
+        let mut bytes = key.name.as_bytes();
+        while let Some((byte, rest)) = bytes.split_first() {
+            hash = (hash ^ *byte as u64).wrapping_mul(0x0000_0100_0000_01b3);
+            bytes = rest;
+        }
+        keys = others;
+    }
+    hash
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Settings;
+    use super::*;
+    use serde_json::Value;
+
+    fn leaves(prefix: &str, value: &Value, found: &mut Vec<String>) {
+        let Value::Object(fields) = value else { return found.push(prefix.to_owned()) };
+        for (name, value) in fields {
+            let dotted = if prefix.is_empty() { name.clone() } else { format!("{prefix}.{name}") };
+            leaves(&dotted, value, found);
+        }
+    }
+
+    #[test]
+    fn every_setting_has_one_row_in_the_order_of_the_settings() {
+        let mut found = Vec::new();
+        leaves("", &serde_json::to_value(Settings::default()).unwrap(), &mut found);
+        let rows: Vec<_> = KEYS.iter().map(|key| key.name.to_owned()).collect();
+        assert_eq!(found, rows);
+    }
+
+    #[test]
+    fn every_default_is_a_value_its_row_accepts() {
+        let defaults = serde_json::to_value(Settings::default()).unwrap();
+        for key in KEYS {
+            let value = defaults.pointer(&format!("/{}", key.name.replace('.', "/"))).unwrap();
+            assert_eq!(key.kind.checked(value.clone()).as_ref(), Ok(value), "{}", key.name);
+        }
+    }
+
+    #[test]
+    fn another_order_of_the_keys_is_another_layout() {
+        let mut swapped = KEYS.to_vec();
+        swapped.swap(0, 1);
+        assert_ne!(layout(&swapped), LAYOUT);
+    }
+}

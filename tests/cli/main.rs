@@ -1,0 +1,2 @@
+mod config_command;
+mod wired_settings;
