@@ -1,1 +1,5 @@
 //! Rooms and edges in order: one file per line of the product. Reads, decides by the pure rooms, writes.
+
+pub mod loop1;
+mod project_files;
+pub mod watch;

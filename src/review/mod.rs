@@ -1,5 +1,6 @@
 //! The four loops: what was run or read, what it found, and which content that covers. Pure.
 
+pub mod loop1;
 mod object;
 mod outcome;
 mod receipt;
