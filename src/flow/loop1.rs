@@ -185,4 +185,6 @@ fn end(how: How) -> End {
 }
 
 #[cfg(test)]
+mod sample_project;
+#[cfg(test)]
 mod tests;

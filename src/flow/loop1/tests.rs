@@ -1,71 +1,9 @@
+use super::sample_project::Project;
 use super::*;
 use crate::review::{CheckOutcome, Severity, Verdict};
 use std::fs;
 use std::process::Command;
 use std::sync::Mutex;
-
-/// A tiny project in a temporary directory, whose `npm` and `cargo` are shell scripts of our own.
-struct Project {
-    _directory: tempfile::TempDir,
-    request: Request,
-}
-
-impl Project {
-    fn empty() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let top = Utf8PathBuf::from_path_buf(directory.path().canonicalize().unwrap()).unwrap();
-        let root = top.join("project");
-        fs::create_dir_all(&root).unwrap();
-        fs::create_dir_all(top.join("bin")).unwrap();
-        let path = format!("{}:/usr/bin:/bin", top.join("bin"));
-        let request = Request {
-            root,
-            settings: Settings::default(),
-            environment: vec![("PATH".into(), path), ("HOME".into(), top.into_string())],
-            changed: vec![(GitPath::new("src/a.js"), b"let a = 1;\n".to_vec())],
-            unscanned: Vec::new(),
-        };
-        Self { _directory: directory, request }
-    }
-
-    /// `npm run NAME` runs the script of that name.
-    fn npm(scripts: &[(&str, &str)]) -> Self {
-        let project = Self::empty();
-        let scripts: serde_json::Map<_, _> =
-            scripts.iter().map(|(name, script)| (name.to_string(), (*script).into())).collect();
-        for (name, script) in &scripts {
-            fs::write(project.file(&format!(".{name}.sh")), script.as_str().unwrap()).unwrap();
-        }
-        let package = serde_json::json!({"packageManager": "npm@11.0.0", "scripts": scripts});
-        fs::write(project.file("package.json"), package.to_string()).unwrap();
-        project.program("npm", "echo \"$2\" >> ran; exec sh \"./.$2.sh\"");
-        project
-    }
-
-    fn file(&self, name: &str) -> Utf8PathBuf {
-        self.request.root.join(name)
-    }
-
-    /// Written by a child: a descriptor that another test's fork inherits from us would make the program "busy".
-    fn program(&self, name: &str, script: &str) {
-        let path = self.request.root.join("../bin").join(name);
-        let write = "printf '#!/bin/sh\\n%s\\n' \"$1\" > \"$0\" && chmod +x \"$0\"";
-        let status = Command::new("/bin/sh").args(["-c", write, path.as_str(), script]).status();
-        assert!(status.unwrap().success());
-    }
-
-    fn run(&self) -> LoopOutcome {
-        run(&self.request, &|_: Event<'_>| {})
-    }
-
-    /// The scripts that were really started.
-    fn ran(&self) -> Vec<String> {
-        let mut names: Vec<String> =
-            fs::read_to_string(self.file("ran")).unwrap_or_default().lines().map(String::from).collect();
-        names.sort();
-        names
-    }
-}
 
 fn check<'a>(outcome: &'a LoopOutcome, name: &str) -> &'a CheckOutcome {
     outcome.tiers.values().flatten().find(|check| check.name == name).unwrap()
