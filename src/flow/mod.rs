@@ -12,3 +12,8 @@ pub mod serve;
 pub mod session;
 pub mod settings_change;
 pub mod step;
+pub mod loop1;
+#[cfg(feature = "cli")]
+pub mod progress;
+mod project_files;
+pub mod watch;

@@ -1,1 +1,19 @@
 //! Results as text, markdown and JSON, for people, for the model and for the state files. Pure.
+
+mod form;
+mod log;
+mod loop_state;
+mod note;
+mod review_text;
+mod ship;
+mod tier;
+
+pub use log::Log;
+pub use loop_state::loop_state;
+#[cfg(feature = "cli")]
+pub(crate) use note::seconds;
+pub use review_text::ReviewText;
+pub use ship::Ship;
+
+#[cfg(test)]
+mod sample;

@@ -1,6 +1,7 @@
 //! The four loops: what was run or read, what it found, and which content that covers. Pure.
 
 mod evidence;
+pub mod loop1;
 mod object;
 mod outcome;
 mod receipt;

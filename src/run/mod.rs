@@ -1,1 +1,9 @@
 //! Edge: child processes with a deadline, a process group of their own and drained pipes.
+
+mod batch;
+mod captured;
+mod process;
+
+pub use batch::batch;
+pub use captured::Captured;
+pub use process::{Ended, How, Job, run};

@@ -1,0 +1,147 @@
+//! Shows on stderr how a loop gets on: spinners for a person at a terminal, plain lines for everybody else.
+
+use super::watch::{Event, Watch};
+use crate::policy::Output;
+use crate::report::seconds;
+use crate::review::Verdict;
+use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
+use std::collections::BTreeMap;
+use std::io::{self, IsTerminal};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+pub struct Progress {
+    display: Display,
+    show_elapsed_time: bool,
+}
+
+enum Display {
+    Spinners { all: MultiProgress, running: Mutex<BTreeMap<String, ProgressBar>> },
+    Lines,
+}
+
+impl Progress {
+    pub fn on_stderr(output: &Output) -> Self {
+        Self::new(output, io::stderr().is_terminal())
+    }
+
+    fn new(output: &Output, terminal: bool) -> Self {
+        let display = if terminal && output.show_progress_spinners {
+            Display::Spinners { all: MultiProgress::new(), running: Mutex::default() }
+        } else {
+            Display::Lines
+        };
+        Self { display, show_elapsed_time: output.show_elapsed_time }
+    }
+
+    fn spinner(&self, check: &str) -> ProgressBar {
+        let template = if self.show_elapsed_time { "{spinner} {msg} ({elapsed})" } else { "{spinner} {msg}" };
+        let style =
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_spinner());
+        ProgressBar::new_spinner().with_style(style).with_message(check.to_string())
+    }
+
+    /// What is left on the screen of an event, if anything.
+    fn line(&self, event: Event<'_>) -> Option<String> {
+        match event {
+            Event::Started { .. } => None,
+            Event::Slow { check } => Some(format!("slow {check}: half of its time is over")),
+            Event::Finished { check, verdict, elapsed } => {
+                let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
+                let detail = match verdict {
+                    Verdict::Skip { reason } => format!(": {reason}"),
+                    Verdict::Stale { changed } => format!(": {changed}"),
+                    Verdict::Pass | Verdict::Fail if self.show_elapsed_time => {
+                        format!(" ({})", seconds(milliseconds))
+                    }
+                    Verdict::Pass | Verdict::Fail => String::new(),
+                };
+                Some(format!("{} {check}{detail}", verdict.word()))
+            }
+        }
+    }
+}
+
+impl Watch for Progress {
+    fn see(&self, event: Event<'_>) {
+        let line = self.line(event);
+        let Display::Spinners { all, running } = &self.display else {
+            if let Some(line) = line {
+                eprintln!("{line}");
+            }
+            return;
+        };
+        let mut running = running.lock().unwrap_or_else(PoisonError::into_inner);
+        match event {
+            Event::Started { check } => {
+                let spinner = all.add(self.spinner(check));
+                spinner.enable_steady_tick(Duration::from_millis(100));
+                running.insert(check.into(), spinner);
+            }
+            Event::Slow { check } => {
+                if let Some(spinner) = running.get(check) {
+                    spinner.set_message(line.unwrap_or_default());
+                }
+            }
+            Event::Finished { check, .. } => {
+                if let Some(spinner) = running.remove(check) {
+                    spinner.finish_and_clear();
+                }
+                // A terminal that has gone away must not stop the checks.
+                let _ = all.println(line.unwrap_or_default());
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finished<'a>(check: &'a str, verdict: &'a Verdict) -> Event<'a> {
+        Event::Finished { check, verdict, elapsed: Duration::from_millis(1240) }
+    }
+
+    #[test]
+    fn spinners_need_a_terminal_and_show_progress_spinners() {
+        let spins = |output: &Output, terminal| {
+            matches!(Progress::new(output, terminal).display, Display::Spinners { .. })
+        };
+        let plain = Output { show_progress_spinners: false, ..Output::default() };
+        assert!(spins(&Output::default(), true));
+        assert!(!spins(&Output::default(), false));
+        assert!(!spins(&plain, true));
+    }
+
+    #[test]
+    fn times_are_shown_only_with_show_elapsed_time() {
+        let quiet = Output { show_elapsed_time: false, ..Output::default() };
+        for (output, expected) in [(Output::default(), "pass lint (1.2s)"), (quiet, "pass lint")] {
+            let line = Progress::new(&output, false).line(finished("lint", &Verdict::Pass));
+            assert_eq!(line.unwrap(), expected);
+        }
+    }
+
+    #[test]
+    fn a_skip_says_why_and_a_slow_check_that_it_is_slow() {
+        let progress = Progress::new(&Output::default(), false);
+        let skip = Verdict::Skip { reason: "no script `lint`".into() };
+        assert_eq!(progress.line(finished("lint", &skip)).unwrap(), "skip lint: no script `lint`");
+        assert_eq!(
+            progress.line(Event::Slow { check: "test" }).unwrap(),
+            "slow test: half of its time is over"
+        );
+        assert_eq!(progress.line(Event::Started { check: "test" }), None);
+    }
+
+    #[test]
+    fn a_spinner_goes_when_its_check_ends() {
+        let progress = Progress::new(&Output::default(), true);
+        progress.see(Event::Started { check: "lint" });
+        progress.see(Event::Slow { check: "lint" });
+        let Display::Spinners { running, .. } = &progress.display else { panic!("a terminal has spinners") };
+        assert_eq!(running.lock().unwrap().len(), 1);
+        progress.see(finished("lint", &Verdict::Pass));
+        assert!(running.lock().unwrap().is_empty());
+    }
+}

@@ -1,0 +1,28 @@
+//! The few words behind a result: why it was skipped, or the number that the check is known by.
+
+use crate::review::{CheckOutcome, Verdict};
+
+/// Fact, and what to call one or many of it.
+const NUMBERS: [(&str, &str, &str); 5] = [
+    ("warnings", " warning", " warnings"),
+    ("errors", " error", " errors"),
+    ("matches", " match", " matches"),
+    ("coverage", "% coverage", "% coverage"),
+    ("files_checked", " file", " files"),
+];
+
+pub(super) fn note(check: &CheckOutcome) -> Option<String> {
+    match &check.verdict {
+        Verdict::Skip { reason } => Some(reason.clone()),
+        Verdict::Stale { changed } => Some(format!("changed meanwhile: {changed}")),
+        Verdict::Pass | Verdict::Fail => NUMBERS.iter().find_map(|(fact, one, many)| {
+            let value = check.facts.get(*fact)?;
+            Some(format!("{value}{}", if *value == 1 { one } else { many }))
+        }),
+    }
+}
+
+pub(crate) fn seconds(milliseconds: u64) -> String {
+    let tenths = milliseconds.saturating_add(50) / 100;
+    format!("{}.{}s", tenths / 10, tenths % 10)
+}

@@ -1,0 +1,95 @@
+//! Receipts for the tests of this room.
+
+use crate::review::{
+    CheckOutcome, Finding, LoopOutcome, ObjectId, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Severity,
+    TreeId, Verdict,
+};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+
+pub(super) fn check(name: &str, verdict: Verdict, facts: &[(&str, Value)]) -> CheckOutcome {
+    CheckOutcome {
+        name: name.into(),
+        command: (name != "secrets" && !matches!(verdict, Verdict::Skip { .. }))
+            .then(|| format!("npm run {name}")),
+        verdict,
+        elapsed_ms: 1200,
+        output: String::new(),
+        facts: facts.iter().map(|(name, value)| (name.to_string(), value.clone())).collect(),
+    }
+}
+
+fn receipt(verdict: Verdict, tiers: [Vec<CheckOutcome>; 2], findings: Vec<Finding>) -> Receipt {
+    let [tier1, tier2] = tiers;
+    let tiers = BTreeMap::from([(1, tier1), (2, tier2)]);
+    let outcome = LoopOutcome { verdict, elapsed_ms: 5000, tiers, findings };
+    Receipt {
+        version: RECEIPT_VERSION,
+        sequence: 1,
+        previous: None,
+        repository: "r".into(),
+        time: "2026-01-28T10:30:05Z".into(),
+        branch: Some("feature/xyz".into()),
+        head: ObjectId::parse(&"a".repeat(40)),
+        base: ObjectId::parse(&"b".repeat(40)),
+        tree: TreeId(ObjectId::parse(&"c".repeat(40)).unwrap()),
+        scope: Scope { kind: ScopeKind::All, left_out: Vec::new() },
+        pairs: Vec::new(),
+        policy: "p".into(),
+        loops: BTreeMap::from([(1, outcome)]),
+        reviewer: None,
+    }
+}
+
+pub(super) fn passed() -> Receipt {
+    let tier1 = vec![
+        check("lint", Verdict::Pass, &[("warnings", json!(0))]),
+        check("typecheck", Verdict::Pass, &[("errors", json!(0))]),
+        check("format", Verdict::Pass, &[("files_checked", json!(42))]),
+    ];
+    let tier2 = vec![
+        check("secrets", Verdict::Pass, &[("patterns_checked", json!(7)), ("matches", json!(0))]),
+        check("build", Verdict::Pass, &[]),
+        check("test", Verdict::Pass, &[("coverage", json!(82.5))]),
+    ];
+    receipt(Verdict::Pass, [tier1, tier2], Vec::new())
+}
+
+pub(super) fn skip(reason: &str) -> Verdict {
+    Verdict::Skip { reason: reason.into() }
+}
+
+pub(super) fn failed() -> Receipt {
+    let tier1 = vec![
+        CheckOutcome {
+            output: "src/a.js:3:1 bad\n1 problem".into(),
+            ..check("lint", Verdict::Fail, &[("warnings", json!(1))])
+        },
+        check("typecheck", skip("no script `typecheck` in package.json"), &[]),
+        check("format", Verdict::Pass, &[]),
+    ];
+    let tier2 = ["secrets", "build", "test"].map(|name| check(name, skip("not run: lint failed"), &[]));
+    let finding = Finding {
+        severity: Severity::Major,
+        category: "lint".into(),
+        file: Some("src/a.js".into()),
+        line: Some(3),
+        message: "`npm run lint` failed with exit status 1:\nsrc/a.js:3:1 bad\n1 problem".into(),
+        fix: Some("run `npm run lint` and mend what it reports".into()),
+    };
+    let mut receipt = receipt(
+        Verdict::Fail,
+        [tier1, tier2.map(|check| CheckOutcome { elapsed_ms: 0, ..check }).to_vec()],
+        vec![finding],
+    );
+    receipt.loops.values_mut().for_each(|outcome| outcome.elapsed_ms = 1200);
+    receipt
+}
+
+/// A project in which nothing but the secret scan could run.
+pub(super) fn without_checks() -> Receipt {
+    let none = |name| check(name, skip("no package.json or Cargo.toml was found"), &[]);
+    let tier1 = ["lint", "typecheck", "format"].map(none).to_vec();
+    let tier2 = vec![check("secrets", Verdict::Pass, &[("matches", json!(0))]), none("build"), none("test")];
+    receipt(Verdict::Pass, [tier1, tier2], Vec::new())
+}

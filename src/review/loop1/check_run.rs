@@ -1,0 +1,240 @@
+//! One check that was run, or could not be, and what that means.
+
+use super::measured::facts;
+use super::{Judged, Transcript};
+use crate::project::CheckKind;
+use crate::review::{CheckOutcome, Finding, Severity, Verdict};
+use serde_json::json;
+use std::time::Duration;
+
+/// How much of the output goes into the receipt, and how much of that into a finding's message.
+const KEPT: (usize, usize) = (60, 4096);
+const QUOTED: (usize, usize) = (12, 1200);
+
+/// How the command ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum End {
+    Exited(i32),
+    Signalled(i32),
+    TimedOut,
+    NotInstalled,
+    CouldNotStart(String),
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CheckRun {
+    pub kind: CheckKind,
+    pub name: String,
+    pub argv: Vec<String>,
+    pub why: String,
+    pub end: End,
+    pub output: Transcript,
+    pub elapsed: Duration,
+}
+
+impl CheckRun {
+    /// Only an exit with 0 passes; only a tool that is not there is skipped; everything else fails.
+    pub fn judge(&self) -> Judged {
+        let verdict = match &self.end {
+            End::Exited(0) => Verdict::Pass,
+            End::NotInstalled => Verdict::Skip { reason: format!("{} is not installed", self.program()) },
+            End::Exited(_) => {
+                self.missing_component().map_or(Verdict::Fail, |reason| Verdict::Skip { reason })
+            }
+            End::Signalled(_) | End::TimedOut | End::CouldNotStart(_) => Verdict::Fail,
+        };
+        let mut facts = facts(self.kind, verdict.passed(), self.output.text());
+        facts.insert("from".into(), json!(self.why));
+        let findings = if verdict == Verdict::Fail { vec![self.finding()] } else { Vec::new() };
+        let outcome = CheckOutcome {
+            name: self.name.clone(),
+            verdict,
+            command: Some(self.command()),
+            elapsed_ms: milliseconds(self.elapsed),
+            output: self.output.end(KEPT.0, KEPT.1),
+            facts,
+        };
+        Judged { outcome, findings }
+    }
+
+    fn finding(&self) -> Finding {
+        let quoted = self.output.end(QUOTED.0, QUOTED.1);
+        let separator = if quoted.is_empty() { "" } else { ":\n" };
+        let place = place(self.output.text());
+        Finding {
+            severity: Severity::Major,
+            category: self.kind.to_string(),
+            file: place.as_ref().map(|(file, _)| file.clone()),
+            line: place.map(|(_, line)| line),
+            message: format!("`{}` {}{separator}{quoted}", self.command(), self.ending()),
+            fix: Some(self.fix()),
+        }
+    }
+
+    fn ending(&self) -> String {
+        match &self.end {
+            End::Exited(code) => format!("failed with exit status {code}"),
+            End::Signalled(signal) => format!("was ended by signal {signal}"),
+            End::TimedOut => format!("did not end within the time of tier {}", self.tier()),
+            End::NotInstalled => "is not installed".into(),
+            End::CouldNotStart(error) => format!("could not be started: {error}"),
+        }
+    }
+
+    fn fix(&self) -> String {
+        let command = self.command();
+        match &self.end {
+            End::Exited(127) => {
+                format!("`{command}` calls a program that is not installed; install the project's tools")
+            }
+            End::TimedOut => format!("make `{command}` faster, or raise loop1.tier{}_timeout", self.tier()),
+            _ => format!("run `{command}` and mend what it reports"),
+        }
+    }
+
+    fn tier(&self) -> u8 {
+        if CheckKind::TIER1.contains(&self.kind) { 1 } else { 2 }
+    }
+
+    fn program(&self) -> &str {
+        self.argv.first().map(String::as_str).unwrap_or_default()
+    }
+
+    fn command(&self) -> String {
+        self.argv.join(" ")
+    }
+
+    /// Clippy and rustfmt come apart from cargo. Only cargo's very first words are believed: later ones may come from
+    /// the code under review.
+    fn missing_component(&self) -> Option<String> {
+        let [program, component, ..] = self.argv.as_slice() else { return None };
+        let first = self.output.text().lines().next()?;
+        let absent = first.starts_with(&format!("error: no such command: `{component}`"))
+            || first.starts_with(&format!("error: 'cargo-{component}' is not installed"));
+        let package = if component == "fmt" { "rustfmt" } else { component };
+        (program == "cargo" && absent)
+            .then(|| format!("cargo {component} is not installed; `rustup component add {package}` adds it"))
+    }
+}
+
+pub(super) fn milliseconds(elapsed: Duration) -> u64 {
+    u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX)
+}
+
+/// The first `path:line` or `path(line,column)` at the beginning of a line, inside the project.
+fn place(text: &str) -> Option<(String, u32)> {
+    text.lines().find_map(|line| {
+        let line = line.trim_start();
+        let word = line.strip_prefix("--> ").unwrap_or(line).split_whitespace().next()?;
+        let (path, rest) = word.split_once([':', '('])?;
+        let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+        let (stem, extension) = path.rsplit_once('.')?;
+        let a_file = !stem.is_empty() && extension.starts_with(|c: char| c.is_ascii_alphabetic());
+        let inside = !path.starts_with('/') && !path.split('/').any(|part| part == "..");
+        let followed = rest.strip_prefix(digits).is_some_and(|after| after.starts_with([':', ',', ')']));
+        let line = digits.parse().ok()?;
+        (a_file && inside && followed).then(|| (path.trim_start_matches("./").to_string(), line))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(end: End, output: &str) -> CheckRun {
+        CheckRun {
+            kind: CheckKind::Test,
+            name: "test".into(),
+            argv: ["npm", "run", "test"].map(String::from).to_vec(),
+            why: "script".into(),
+            end,
+            output: Transcript::read(output.as_bytes()),
+            elapsed: Duration::from_millis(1500),
+        }
+    }
+
+    #[test]
+    fn only_an_exit_with_0_passes_and_only_an_absent_tool_is_skipped() {
+        for (end, word) in [
+            (End::Exited(0), "pass"),
+            (End::Exited(1), "fail"),
+            (End::Exited(127), "fail"),
+            (End::Signalled(11), "fail"),
+            (End::TimedOut, "fail"),
+            (End::CouldNotStart("permission denied".into()), "fail"),
+            (End::NotInstalled, "skip"),
+        ] {
+            let judged = run(end.clone(), "").judge();
+            assert_eq!(judged.outcome.verdict.word(), word, "{end:?}");
+            assert_eq!(judged.findings.len(), usize::from(word == "fail"), "{end:?}");
+        }
+    }
+
+    #[test]
+    fn a_failure_names_the_command_the_place_and_the_end_of_the_output() {
+        let judged =
+            run(End::Exited(1), "start\n./src/a.test.ts:12:3 expected 1, got 2\n\n1 failed\n").judge();
+        let [finding] = judged.findings.as_slice() else { panic!("one finding") };
+        assert_eq!(
+            finding.message,
+            "`npm run test` failed with exit status 1:\nstart\n./src/a.test.ts:12:3 expected 1, got 2\n1 failed"
+        );
+        assert_eq!((finding.file.as_deref(), finding.line), (Some("src/a.test.ts"), Some(12)));
+        assert_eq!((finding.severity, finding.category.as_str()), (Severity::Major, "test"));
+        assert_eq!(judged.outcome.elapsed_ms, 1500);
+    }
+
+    #[test]
+    fn a_timeout_says_which_setting_gives_it_more_time() {
+        let judged = run(End::TimedOut, "").judge();
+        assert_eq!(judged.findings[0].message, "`npm run test` did not end within the time of tier 2");
+        assert_eq!(
+            judged.findings[0].fix.as_deref(),
+            Some("make `npm run test` faster, or raise loop1.tier2_timeout")
+        );
+    }
+
+    #[test]
+    fn the_output_kept_is_bounded() {
+        let judged = run(End::Exited(1), &"a line of output\n".repeat(100_000)).judge();
+        assert!(judged.outcome.output.len() <= KEPT.1 && judged.findings[0].message.len() <= QUOTED.1 + 100);
+    }
+
+    #[test]
+    fn a_missing_cargo_component_is_a_missing_tool_only_in_cargos_first_words() {
+        let clippy = |output| CheckRun {
+            argv: ["cargo", "clippy"].map(String::from).to_vec(),
+            ..run(End::Exited(101), output)
+        };
+        let reason = "cargo clippy is not installed; `rustup component add clippy` adds it".to_string();
+        for output in
+            ["error: no such command: `clippy`\n", "error: 'cargo-clippy' is not installed for the toolchain"]
+        {
+            assert_eq!(clippy(output).judge().outcome.verdict, Verdict::Skip { reason: reason.clone() });
+        }
+        let spoofed = "   Compiling x\nerror: no such command: `clippy`\n";
+        assert_eq!(clippy(spoofed).judge().outcome.verdict, Verdict::Fail);
+        assert_eq!(
+            run(End::Exited(1), "error: no such command: `run`").judge().outcome.verdict,
+            Verdict::Fail
+        );
+    }
+
+    #[test]
+    fn a_place_is_taken_only_where_it_is_plain() {
+        for (text, expected) in [
+            ("src/a.rs:3:5: error", Some(("src/a.rs", 3))),
+            ("  --> src/lib.rs:10:1", Some(("src/lib.rs", 10))),
+            ("src/a.ts(7,2): error TS2322", Some(("src/a.ts", 7))),
+            ("./a.py:4: E501", Some(("a.py", 4))),
+            ("/etc/passwd.d:3: x", None),
+            ("../other/a.rs:3: x", None),
+            ("127.0.0.1:8080: refused", None),
+            ("12:30:45 started", None),
+            ("a.rs: error", None),
+            ("a.rs:99999999999: error", None),
+        ] {
+            assert_eq!(place(text), expected.map(|(file, line)| (file.to_string(), line)), "{text}");
+        }
+    }
+}

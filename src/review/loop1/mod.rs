@@ -1,0 +1,14 @@
+//! Loop 1: what the project's own checks and the secret scan came to, and when to stop. Pure.
+
+mod check_run;
+mod judged;
+mod measured;
+mod secret_scan;
+mod tally;
+mod transcript;
+
+pub use check_run::{CheckRun, End};
+pub use judged::Judged;
+pub use secret_scan::{SecretMatch, SecretScan};
+pub use tally::Tally;
+pub use transcript::{Transcript, Withheld};

@@ -1,0 +1,168 @@
+//! What the secret scan of the changed files came to. Carries redacted text only.
+
+use super::Judged;
+use crate::review::{CheckOutcome, Finding, GitPath, Severity, Verdict};
+use serde_json::json;
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+/// Beyond these a person needs the count, not the list.
+const LISTED: usize = 50;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SecretMatch {
+    pub path: GitPath,
+    pub line: u32,
+    pub rule: String,
+    pub severity: &'static str,
+    pub redacted: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SecretScan {
+    pub patterns: usize,
+    pub scanned: usize,
+    pub matches: Vec<SecretMatch>,
+    /// Changed files whose content could not be looked at.
+    pub unscanned: Vec<GitPath>,
+    pub elapsed: Duration,
+}
+
+impl SecretScan {
+    pub const NAME: &str = "secrets";
+
+    /// Passes only if every changed file was looked at and none had a match.
+    pub fn judge(&self) -> Judged {
+        let verdict = match (self.matches.as_slice(), self.unscanned.as_slice()) {
+            ([], []) => Verdict::Pass,
+            ([], [_, ..]) => Verdict::Skip { reason: self.left_over() },
+            ([_, ..], _) => Verdict::Fail,
+        };
+        let facts = [
+            ("patterns_checked", json!(self.patterns)),
+            ("matches", json!(self.matches.len())),
+            ("files_checked", json!(self.scanned)),
+        ];
+        let listed = self.matches.iter().take(LISTED);
+        let outcome = CheckOutcome {
+            name: Self::NAME.into(),
+            verdict,
+            command: None,
+            elapsed_ms: super::check_run::milliseconds(self.elapsed),
+            output: listed.map(SecretMatch::line).collect::<Vec<_>>().join("\n"),
+            facts: BTreeMap::from(facts.map(|(name, value)| (name.into(), value))),
+        };
+        Judged { outcome, findings: self.findings() }
+    }
+
+    fn findings(&self) -> Vec<Finding> {
+        let more = self.matches.len().saturating_sub(LISTED);
+        let mut findings: Vec<Finding> = self.matches.iter().take(LISTED).map(SecretMatch::finding).collect();
+        if more > 0 {
+            findings.push(finding(Severity::Critical, format!("{more} more possible secrets"), REMOVE));
+        }
+        if !self.unscanned.is_empty() {
+            findings.push(finding(
+                Severity::Major,
+                self.left_over(),
+                "make them smaller, or leave them out of the review",
+            ));
+        }
+        findings
+    }
+
+    fn left_over(&self) -> String {
+        let names: Vec<String> = self.unscanned.iter().take(5).map(ToString::to_string).collect();
+        let more = if self.unscanned.len() > names.len() { " …" } else { "" };
+        format!(
+            "{} changed files were not scanned for secrets: {}{more}",
+            self.unscanned.len(),
+            names.join(", ")
+        )
+    }
+}
+
+const REMOVE: &str =
+    "remove it from the file, keep it outside the repository, and replace it if it was ever real";
+
+impl SecretMatch {
+    fn line(&self) -> String {
+        format!("{}:{}: {} ({})", self.path, self.line, self.rule, self.redacted)
+    }
+
+    fn finding(&self) -> Finding {
+        let message = format!("possible secret: {}, {} ({})", self.rule, self.severity, self.redacted);
+        Finding {
+            file: Some(self.path.to_string()),
+            line: Some(self.line),
+            ..finding(Severity::Critical, message, REMOVE)
+        }
+    }
+}
+
+fn finding(severity: Severity, message: String, fix: &str) -> Finding {
+    Finding {
+        severity,
+        category: SecretScan::NAME.into(),
+        file: None,
+        line: None,
+        message,
+        fix: Some(fix.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scan(matches: usize, unscanned: &[&str]) -> SecretScan {
+        let one = |line| SecretMatch {
+            path: GitPath::new("src/a.rs"),
+            line,
+            rule: "AWS Access Key".into(),
+            severity: "critical",
+            redacted: "AKIA…".into(),
+        };
+        SecretScan {
+            patterns: 7,
+            scanned: 2,
+            matches: (1..).take(matches).map(one).collect(),
+            unscanned: unscanned.iter().map(|path| GitPath::new(path)).collect(),
+            elapsed: Duration::from_millis(3),
+        }
+    }
+
+    #[test]
+    fn each_match_is_a_critical_finding_at_its_line() {
+        let judged = scan(2, &[]).judge();
+        assert_eq!(judged.outcome.verdict, Verdict::Fail);
+        assert_eq!(
+            judged.outcome.output,
+            "src/a.rs:1: AWS Access Key (AKIA…)\nsrc/a.rs:2: AWS Access Key (AKIA…)"
+        );
+        assert_eq!(judged.findings[1].severity, Severity::Critical);
+        assert_eq!(judged.findings[1].line, Some(2));
+        assert_eq!(judged.findings[1].message, "possible secret: AWS Access Key, critical (AKIA…)");
+        assert_eq!(
+            json!(judged.outcome.facts),
+            json!({"patterns_checked": 7, "matches": 2, "files_checked": 2})
+        );
+    }
+
+    #[test]
+    fn a_file_that_could_not_be_scanned_is_never_a_pass() {
+        assert_eq!(scan(0, &[]).judge().outcome.verdict, Verdict::Pass);
+        let judged = scan(0, &["big.bin", "b", "c", "d", "e", "f"]).judge();
+        let reason = "6 changed files were not scanned for secrets: big.bin, b, c, d, e …";
+        assert_eq!(judged.outcome.verdict, Verdict::Skip { reason: reason.into() });
+        assert_eq!(judged.findings[0].severity, Severity::Major);
+        assert_eq!(scan(1, &["big.bin"]).judge().outcome.verdict, Verdict::Fail);
+    }
+
+    #[test]
+    fn a_thousand_matches_are_counted_but_not_listed() {
+        let judged = scan(1000, &[]).judge();
+        assert_eq!(judged.findings.len(), LISTED + 1);
+        assert_eq!(judged.findings[LISTED].message, "950 more possible secrets");
+    }
+}

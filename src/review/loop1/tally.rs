@@ -1,0 +1,98 @@
+//! The loop as it goes: what has been recorded, whether to go on, and what it all came to.
+
+use super::{Judged, SecretScan};
+use crate::policy::Loop1;
+use crate::review::{CheckOutcome, Finding, LoopOutcome, Verdict};
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    tiers: BTreeMap<u8, Vec<CheckOutcome>>,
+    findings: Vec<Finding>,
+}
+
+impl Tally {
+    pub fn record(&mut self, tier: u8, judged: Judged) {
+        self.tiers.entry(tier).or_default().push(judged.outcome);
+        self.findings.extend(judged.findings);
+    }
+
+    /// Why nothing further of tier 2 may run, if so.
+    pub fn stop(&self, settings: &Loop1) -> Option<String> {
+        let failed = |tier: u8| {
+            let mut checks = self.tiers.get(&tier).into_iter().flatten();
+            checks
+                .find(|check| check.verdict == Verdict::Fail)
+                .map(|check| format!("not run: {} failed", check.name))
+        };
+        failed(1).or_else(|| failed(2).filter(|_| settings.fail_fast_tier2))
+    }
+
+    /// A project without checks passes, but only because the secret scan has looked at everything.
+    pub fn outcome(self, elapsed: Duration) -> LoopOutcome {
+        let all = || self.tiers.values().flatten();
+        let verdict = match all().find(|check| check.name == SecretScan::NAME).map(|check| &check.verdict) {
+            _ if all().any(|check| !matches!(check.verdict, Verdict::Pass | Verdict::Skip { .. })) => {
+                Verdict::Fail
+            }
+            Some(verdict) => verdict.clone(),
+            None => Verdict::Skip { reason: "the secret scan did not run".into() },
+        };
+        let elapsed_ms = super::check_run::milliseconds(elapsed);
+        LoopOutcome { verdict, elapsed_ms, tiers: self.tiers, findings: self.findings }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::GitPath;
+
+    fn check(name: &str, verdict: Verdict) -> Judged {
+        let mut judged = Judged::skipped(name, "no script");
+        judged.outcome.verdict = verdict;
+        judged
+    }
+
+    fn skipped(name: &str) -> Judged {
+        Judged::skipped(name, "no script")
+    }
+
+    fn tally(recorded: &[(u8, Judged)]) -> Tally {
+        let mut tally = Tally::default();
+        for (tier, judged) in recorded {
+            tally.record(*tier, judged.clone());
+        }
+        tally
+    }
+
+    fn verdict(recorded: &[(u8, Judged)]) -> Verdict {
+        tally(recorded).outcome(Duration::ZERO).verdict
+    }
+
+    #[test]
+    fn a_failure_in_tier_1_stops_tier_2_whatever_the_settings() {
+        let settings = Loop1 { fail_fast_tier2: false, ..Loop1::default() };
+        let tally = tally(&[(1, skipped("format")), (1, check("lint", Verdict::Fail))]);
+        assert_eq!(tally.stop(&settings).unwrap(), "not run: lint failed");
+    }
+
+    #[test]
+    fn a_failure_in_tier_2_stops_the_rest_only_if_fail_fast_is_on() {
+        let tally = tally(&[(1, check("lint", Verdict::Pass)), (2, check("build", Verdict::Fail))]);
+        assert_eq!(tally.stop(&Loop1::default()).unwrap(), "not run: build failed");
+        assert_eq!(tally.stop(&Loop1 { fail_fast_tier2: false, ..Loop1::default() }), None);
+    }
+
+    #[test]
+    fn skips_alone_pass_only_on_a_completed_secret_scan() {
+        let clean = SecretScan::default().judge();
+        let partial = SecretScan { unscanned: vec![GitPath::new("big")], ..SecretScan::default() }.judge();
+        assert_eq!(verdict(&[(1, skipped("lint")), (2, clean.clone()), (2, skipped("test"))]), Verdict::Pass);
+        assert!(matches!(verdict(&[(1, check("lint", Verdict::Pass)), (2, partial)]), Verdict::Skip { .. }));
+        assert!(matches!(verdict(&[(1, check("lint", Verdict::Pass))]), Verdict::Skip { .. }));
+        assert!(matches!(verdict(&[]), Verdict::Skip { .. }));
+        assert_eq!(verdict(&[(2, clean), (2, check("test", Verdict::Fail))]), Verdict::Fail);
+    }
+}

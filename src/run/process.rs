@@ -1,0 +1,186 @@
+//! The one door to child processes other than git: started in a group of their own, read to the end, ended in time.
+
+use super::captured::Captured;
+use camino::Utf8PathBuf;
+use rustix::io::Errno;
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use std::io::{self, PipeReader, Read};
+use std::os::unix::process::{CommandExt, ExitStatusExt};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// Between the polite and the final signal.
+const GRACE: Duration = Duration::from_secs(2);
+/// How long we wait for the kernel to hand over the rest: an exit after KILL, the end of a pipe after an exit.
+const LEFTOVERS: Duration = Duration::from_secs(1);
+
+/// A command to run, with everything it may know.
+#[derive(Debug, Clone)]
+pub struct Job {
+    pub argv: Vec<String>,
+    pub directory: Utf8PathBuf,
+    /// The whole environment; nothing is inherited.
+    pub environment: Vec<(String, String)>,
+    pub deadline: Duration,
+    pub slow_after: Duration,
+}
+
+/// The ways in which a job can end.
+#[derive(Debug)]
+pub enum How {
+    Exited(i32),
+    Signalled(i32),
+    TimedOut,
+    /// There is no such program on the job's `PATH`.
+    NotFound,
+    CouldNotStart(io::Error),
+}
+
+#[derive(Debug)]
+pub struct Ended {
+    pub how: How,
+    pub output: Captured,
+    pub elapsed: Duration,
+}
+
+/// Runs the job to its end or to its deadline. Calls `slow` once if it is still running after `slow_after`.
+pub fn run(job: &Job, slow: impl FnOnce()) -> Ended {
+    let started = Instant::now();
+    let (how, output) = match start(job) {
+        Err(error) => (could_not_start(job, error), Captured::default()),
+        Ok(running) => running.finish(job, slow),
+    };
+    Ended { how, output, elapsed: started.elapsed() }
+}
+
+struct Running {
+    child: Child,
+    group: Pid,
+    exited: Receiver<()>,
+    drained: Receiver<()>,
+    output: Arc<Mutex<Captured>>,
+}
+
+fn start(job: &Job) -> io::Result<Running> {
+    let (program, arguments) = job.argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let (reader, writer) = io::pipe()?;
+    // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
+    let child = Command::new(program)
+        .args(arguments)
+        .current_dir(&job.directory)
+        .env_clear()
+        .envs(job.environment.iter().map(|(name, value)| (name, value)))
+        .process_group(0)
+        .stdin(Stdio::null())
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()?;
+    let group = Pid::from_child(&child);
+    let output = Arc::default();
+    Ok(Running { exited: exit_of(group), drained: drain(reader, Arc::clone(&output)), child, group, output })
+}
+
+/// Tells when the process has ended without reaping it: as long as it is a zombie its group's number is taken, so
+/// that a signal to the group cannot hit a stranger.
+fn exit_of(process: Pid) -> Receiver<()> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
+        while matches!(waitid(WaitId::Pid(process), options), Err(Errno::INTR)) {}
+        let _ = sender.send(());
+    });
+    receiver
+}
+
+/// The buffer is shared because the reader may have to be left behind: a child that escaped the group can hold the
+/// pipe open for ever.
+fn drain(mut pipe: PipeReader, output: Arc<Mutex<Captured>>) -> Receiver<()> {
+    let (sender, receiver) = channel();
+    thread::spawn(move || {
+        let mut chunk = vec![0; 64 * 1024];
+        loop {
+            match pipe.read(&mut chunk) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Ok(0) | Err(_) => break,
+                Ok(count) => output
+                    .lock()
+                    .unwrap_or_else(PoisonError::into_inner)
+                    .push(chunk.get(..count).unwrap_or_default()),
+            }
+        }
+        let _ = sender.send(());
+    });
+    receiver
+}
+
+impl Running {
+    fn finish(mut self, job: &Job, slow: impl FnOnce()) -> (How, Captured) {
+        let in_time = self.exits_within(job, slow);
+        let mut exited = in_time;
+        if !in_time {
+            self.signal(Signal::TERM);
+            exited = came(&self.exited, GRACE);
+            self.signal(Signal::KILL);
+            exited = exited || came(&self.exited, LEFTOVERS);
+        }
+        came(&self.drained, LEFTOVERS);
+        self.signal(Signal::KILL);
+        // A process that even KILL does not end cannot be reaped without waiting for it.
+        let how = match exited.then(|| self.child.wait()) {
+            _ if !in_time => How::TimedOut,
+            Some(Ok(status)) => ended_by(status),
+            Some(Err(error)) => How::CouldNotStart(error),
+            None => How::TimedOut,
+        };
+        (how, self.output.lock().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    fn exits_within(&self, job: &Job, slow: impl FnOnce()) -> bool {
+        let patience = job.slow_after.min(job.deadline);
+        if came(&self.exited, patience) {
+            return true;
+        }
+        if patience < job.deadline {
+            slow();
+        }
+        came(&self.exited, job.deadline - patience)
+    }
+
+    fn signal(&self, signal: Signal) {
+        // An empty group is what we want.
+        let _ = kill_process_group(self.group, signal);
+    }
+}
+
+fn came(news: &Receiver<()>, within: Duration) -> bool {
+    !matches!(news.recv_timeout(within), Err(RecvTimeoutError::Timeout))
+}
+
+fn ended_by(status: ExitStatus) -> How {
+    match (status.code(), status.signal()) {
+        (Some(code), _) => How::Exited(code),
+        (None, signal) => How::Signalled(signal.unwrap_or_default()),
+    }
+}
+
+/// The kernel also says "no such file" for a missing directory and for a script whose interpreter is missing; only a
+/// program that is nowhere counts as not found.
+fn could_not_start(job: &Job, error: io::Error) -> How {
+    let program = job.argv.first().map(String::as_str).unwrap_or_default();
+    let path = job.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value);
+    let somewhere = if program.contains('/') {
+        job.directory.join(program).exists()
+    } else {
+        path.split(':').any(|directory| job.directory.join(directory).join(program).is_file())
+    };
+    match error.kind() {
+        io::ErrorKind::NotFound if !somewhere && job.directory.is_dir() => How::NotFound,
+        _ => How::CouldNotStart(error),
+    }
+}
+
+#[cfg(test)]
+mod tests;
