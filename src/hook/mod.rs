@@ -1,1 +1,3 @@
 //! Claude Code's events and answers: bytes to types and back. Pure.
+
+pub mod registration;
