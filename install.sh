@@ -384,8 +384,8 @@ uninstall() {
         purge_state
     fi
     if [ "$dry_run" = no ]; then
+        rm -rf "$record/files" "$record/place" "$record"/gitignore.*
         remove_directories
-        rm -rf "$record"
     fi
     if [ "$purge" = yes ]; then
         purge_share
@@ -394,12 +394,14 @@ uninstall() {
     fi
 }
 
-# Deepest first, and only what is empty.
+# Deepest first, and only what is empty; the rest is remembered for a later --purge.
 remove_directories() {
     [ -f "$record/directories" ] || return 0
-    sort -r "$record/directories" | while IFS= read -r directory; do
-        rmdir "$directory" 2>/dev/null || true
-    done
+    sort -ru "$record/directories" | while IFS= read -r directory; do
+        rmdir "$directory" 2>/dev/null || [ ! -d "$directory" ] || printf '%s\n' "$directory"
+    done >"$record/rest"
+    mv "$record/rest" "$record/directories"
+    [ -s "$record/directories" ] || rm -rf "$record"
 }
 
 purge_state() {

@@ -184,7 +184,21 @@ mod tests {
         let added = add(FOREIGN, &form()).unwrap();
         let (before, _) = FOREIGN.split_once("\n        ],\n        \"Notification\"").unwrap();
         assert!(added.starts_with(before), "{added}");
-        assert!(added.ends_with(&FOREIGN[FOREIGN.find(",\n    \"permissions\"").unwrap()..]), "{added}");
+        let (_, after) = FOREIGN
+            .split_once(
+                "
+    },
+",
+            )
+            .unwrap();
+        assert!(
+            added.ends_with(&format!(
+                "
+    }},
+{after}"
+            )),
+            "{added}"
+        );
         assert!(
             added.contains("\n        ],\n        \"Notification\": [ ],\n        \"SessionStart\": ["),
             "{added}"
