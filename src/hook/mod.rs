@@ -13,3 +13,4 @@ pub use kind::Hook;
 pub use prompt::{SlashCommand, is_machine_text, is_yes};
 pub use settings_change::{objection, registers_us};
 pub use tool::{AgentCall, Tool};
+pub mod registration;

@@ -147,7 +147,15 @@ mod tests {
 
     #[test]
     fn odd_path_names_survive_being_written_as_text() {
-        for bytes in [&b"plain.rs"[..], b"new\nline", b"back\\slash", b"\xff\xfe", "ümlaut".as_bytes(), b"\\x41", b"tail\\"] {
+        for bytes in [
+            &b"plain.rs"[..],
+            b"new\nline",
+            b"back\\slash",
+            b"\xff\xfe",
+            "ümlaut".as_bytes(),
+            b"\\x41",
+            b"tail\\",
+        ] {
             let path = GitPath(bytes.to_vec());
             assert_eq!(GitPath::unquote(&path.to_string()), path);
         }

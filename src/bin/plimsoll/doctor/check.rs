@@ -1,0 +1,85 @@
+//! One line of the doctor's answer.
+
+use serde::Serialize;
+use std::fmt;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Standing {
+    Ok,
+    Warn,
+    Fail,
+}
+
+/// What was looked at, how it stands, and the command or step that mends it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Check {
+    pub(crate) name: &'static str,
+    pub(crate) standing: Standing,
+    pub(crate) detail: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) fix: Option<String>,
+}
+
+impl Check {
+    pub(crate) fn ok(name: &'static str, detail: impl Into<String>) -> Self {
+        Self { name, standing: Standing::Ok, detail: detail.into(), fix: None }
+    }
+
+    pub(crate) fn warn(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { name, standing: Standing::Warn, detail: detail.into(), fix: Some(fix.into()) }
+    }
+
+    pub(crate) fn fail(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
+        Self { name, standing: Standing::Fail, detail: detail.into(), fix: Some(fix.into()) }
+    }
+}
+
+impl fmt::Display for Check {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let word = match self.standing {
+            Standing::Ok => "ok",
+            Standing::Warn => "warn",
+            Standing::Fail => "FAIL",
+        };
+        write!(formatter, "{word:<5} {:<14} {}", self.name, self.detail)?;
+        match &self.fix {
+            Some(fix) => write!(formatter, "\n{:20} fix: {fix}", ""),
+            None => Ok(()),
+        }
+    }
+}
+
+/// The numbers of the first word that looks like `1.2.3`.
+pub(crate) fn version(text: &str) -> Option<Vec<u32>> {
+    let word = text.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()))?;
+    let numbers: Vec<u32> = word.split('.').map_while(|number| number.parse().ok()).collect();
+    (numbers.len() >= 2).then_some(numbers)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_found_where_programs_print_them() {
+        for (text, numbers) in [
+            ("2.1.325 (Claude Code)\n", Some(vec![2, 1, 325])),
+            ("git version 2.39.5 (Apple Git-154)", Some(vec![2, 39, 5])),
+            ("git version 2.47.3.windows.1", Some(vec![2, 47, 3])),
+            ("command not found", None),
+            ("", None),
+        ] {
+            assert_eq!(version(text), numbers, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_problem_is_printed_with_its_fix() {
+        let check = Check::fail("hooks", "stop is missing", "run install.sh");
+        assert_eq!(
+            check.to_string(),
+            "FAIL  hooks          stop is missing\n                     fix: run install.sh"
+        );
+    }
+}

@@ -1,0 +1,100 @@
+//! Files read with care, and written whole or not at all.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::hook::registration;
+use std::{
+    fs, io,
+    io::{Read, Write},
+    os::unix::fs::PermissionsExt,
+};
+
+const LIMIT: u64 = 4 * 1024 * 1024;
+
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Error {
+    #[error("{path}: {reason}; mend the file and run this again, nothing was changed")]
+    Content { path: Utf8PathBuf, reason: registration::Error },
+    #[error("{path} is {what}, nothing was changed")]
+    Unfit { path: Utf8PathBuf, what: &'static str },
+    #[error("could not read {path}")]
+    Read {
+        path: Utf8PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("could not write {path}, the file is as it was")]
+    Write {
+        path: Utf8PathBuf,
+        #[source]
+        source: io::Error,
+    },
+    #[error("{path} was changed by somebody else just now: run this again")]
+    Raced { path: Utf8PathBuf },
+    #[error("{path} cannot be understood: move it away and run this again")]
+    Backup {
+        path: Utf8PathBuf,
+        #[source]
+        source: serde_json::Error,
+    },
+}
+
+/// The file behind a symbolic link, which must stay a link.
+pub(super) fn target(named: &Utf8Path) -> Result<Utf8PathBuf, Error> {
+    if !named.is_symlink() {
+        return Ok(named.to_owned());
+    }
+    named.canonicalize_utf8().map_err(|_| Error::Unfit {
+        path: named.to_owned(),
+        what: "a symbolic link to a file that is not there: create that file or remove the link",
+    })
+}
+
+pub(super) fn read(path: &Utf8Path) -> Result<Option<String>, Error> {
+    let failed = |source| Error::Read { path: path.to_owned(), source };
+    let unfit = |what| Err(Error::Unfit { path: path.to_owned(), what });
+    let metadata = match fs::metadata(path) {
+        Ok(metadata) => metadata,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(failed(error)),
+    };
+    if !metadata.is_file() {
+        return unfit("not a regular file: move it away and run this again");
+    }
+    if metadata.permissions().readonly() {
+        return unfit("read-only: run `chmod u+w` on it and try again");
+    }
+    let mut bytes = Vec::new();
+    fs::File::open(path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes)).map_err(failed)?;
+    if bytes.len() as u64 > LIMIT {
+        return unfit("larger than 4 MiB: is this a settings file?");
+    }
+    String::from_utf8(bytes)
+        .map(Some)
+        .or_else(|_| unfit("not UTF-8 text: save it as UTF-8 and run this again"))
+}
+
+/// Writes all or nothing, readable by those who can read `model`.
+pub(super) fn write(path: &Utf8Path, text: &str, model: &Utf8Path) -> Result<(), Error> {
+    let failed = |source| Error::Write { path: path.to_owned(), source };
+    let directory = path.parent().filter(|parent| !parent.as_str().is_empty()).unwrap_or(Utf8Path::new("."));
+    fs::create_dir_all(directory).map_err(failed)?;
+    let mut file = tempfile::Builder::new()
+        .permissions(fs::Permissions::from_mode(0o666))
+        .tempfile_in(directory)
+        .map_err(failed)?;
+    if let Ok(metadata) = fs::metadata(model) {
+        file.as_file().set_permissions(metadata.permissions()).map_err(failed)?;
+    }
+    file.write_all(text.as_bytes()).map_err(failed)?;
+    file.as_file().sync_all().map_err(failed)?;
+    file.persist(path).map(drop).map_err(|error| failed(error.error))
+}
+
+pub(super) fn delete(path: &Utf8Path) -> Result<(), Error> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(Error::Write { path: path.to_owned(), source: error })
+        }
+        Ok(()) | Err(_) => Ok(()),
+    }
+}

@@ -1,0 +1,9 @@
+//! Our entries in Claude Code's settings: settings text in, settings text out. Pure.
+
+mod container;
+mod edit;
+mod entry;
+mod layout;
+
+pub use edit::{Error, add, remove};
+pub use entry::{Form, Registered, expected, registered};

@@ -1,0 +1,85 @@
+//! What `install.sh` asks of cargo, with a cargo that only writes down how it was called.
+
+use crate::world::{HOOKS, World, told};
+use std::{fs, path::Path, process::Output};
+
+const CARGO: &str = r#"
+echo "$* [${RUSTFLAGS-}]" >>"$LOG"
+triple=
+while [ $# -gt 0 ]; do
+    case $1 in --target) triple=$2/ ;; --target-dir) target=$2 ;; esac
+    shift
+done
+case $FAILING in "$triple") exit 101 ;; esac
+mkdir -p "$target/${triple}release"
+for name in $NAMES plimsoll; do
+    echo built >"$target/${triple}release/$name"
+done
+"#;
+
+fn world(musl: bool) -> World {
+    let world = World::new();
+    let sysroot = world.path("sysroot");
+    let triple = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+    if musl {
+        fs::create_dir_all(sysroot.join("lib/rustlib").join(triple).join("lib")).unwrap();
+    }
+    let rustc =
+        format!("case $1 in -vV) echo 'host: here-linux-gnu' ;; *) echo '{}' ;; esac", sysroot.display());
+    world.script("bin/rustc", &rustc);
+    world.script("bin/rustup", "exit 1");
+    world.script("bin/cargo", CARGO);
+    world
+}
+
+fn build(world: &World, failing: &str) -> (Output, String) {
+    let _ = fs::remove_file(world.path("log"));
+    let output = world
+        .command("sh")
+        .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh"))
+        .arg("--plugin")
+        .env("PLIMSOLL_BUILD_DIR", world.path("out"))
+        .env("CARGO_TARGET_DIR", world.path("target"))
+        .env("LOG", world.path("log"))
+        .env("NAMES", HOOKS.join(" "))
+        .env("FAILING", failing)
+        .output()
+        .unwrap();
+    (output, fs::read_to_string(world.path("log")).unwrap_or_default())
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn hooks_are_built_for_musl_and_a_second_run_builds_nothing() {
+    let world = world(true);
+    let (output, log) = build(&world, "none");
+    assert!(output.status.success(), "{}", told(&output));
+    assert!(
+        log.lines().any(|line| line.contains("-linux-musl") && line.contains("--no-default-features")),
+        "{log}"
+    );
+    assert!(HOOKS.iter().all(|hook| world.path("out/hooks").join(hook).is_file()));
+    assert!(world.path("out/bin/plimsoll").is_file());
+    let (output, log) = build(&world, "none");
+    assert_eq!(log, "", "{}", told(&output));
+    assert!(!world.share().exists(), "building installs nothing");
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn without_musl_the_host_build_is_static() {
+    let world = world(false);
+    let (output, log) = build(&world, "none");
+    assert!(output.status.success(), "{}", told(&output));
+    let hooks = log.lines().find(|line| line.contains("--no-default-features")).unwrap();
+    assert!(hooks.contains("--target here-linux-gnu") && hooks.contains("+crt-static"), "{log}");
+    assert!(log.lines().any(|line| line.contains("--bin plimsoll") && line.ends_with("[]")), "{log}");
+}
+
+#[test]
+fn a_failed_build_is_named() {
+    let world = world(false);
+    let (output, _) = build(&world, "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told(&output).contains("could not build the command"), "{}", told(&output));
+}

@@ -1,0 +1,212 @@
+//! Installing.
+
+use crate::world::{HOOKS, World, told};
+use serde_json::Value;
+use std::{fs, os::unix::fs::PermissionsExt};
+
+const FOREIGN: &str = r#"{
+	"model": "opus",
+	"hooks": {
+		"PreToolUse": [
+			{"matcher": "Bash", "hooks": [{"type": "command", "command": "theirs"}]}
+		]
+	}
+}"#;
+
+fn settings(world: &World) -> Value {
+    serde_json::from_str(&world.read(".claude/settings.json")).unwrap()
+}
+
+#[test]
+fn a_project_gets_hooks_commands_agents_and_the_gate() {
+    let world = World::new();
+    world.installed(&[]);
+    let hooks = settings(&world)["hooks"].clone();
+    let command = hooks["PreToolUse"][0]["hooks"][0]["command"].as_str().unwrap().to_owned();
+    assert_eq!(command, format!("{}/hooks/pre-tool-use", world.share().display()));
+    for hook in HOOKS {
+        let mode = fs::metadata(world.share().join("hooks").join(hook)).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o755, "{hook}");
+    }
+    assert!(world.share().join("bin/plimsoll").is_file());
+    for file in [
+        "commands/review.md",
+        "commands/ship.md",
+        "agents/quality-checker.md",
+        "agents/git-agent.md",
+        "skills/code-review/SKILL.md",
+    ] {
+        assert!(world.project().join(".claude").join(file).is_file(), "{file}");
+    }
+    assert!(world.read(".gitignore").contains(".claude/state/\n.claude/logs/\n"));
+    assert_eq!(world.enrolments(), format!("{} enrol --yes\n", world.project().display()));
+}
+
+#[test]
+fn a_dry_run_names_every_action_and_changes_nothing() {
+    let world = World::new();
+    world.write(".claude/settings.json", FOREIGN);
+    let before = world.snapshot(world.path("").as_path());
+    let told = world.installed(&["--dry-run"]);
+    assert_eq!(world.snapshot(world.path("").as_path()), before);
+    for action in ["hooks/pre-tool-use", "commands/review.md", "settings.json", ".gitignore", "gate"] {
+        assert!(
+            told.lines().any(|line| line.starts_with("would ") && line.contains(action)),
+            "{action}: {told}"
+        );
+    }
+}
+
+#[test]
+fn installing_twice_leaves_the_same_bytes() {
+    let world = World::new();
+    world.write(".claude/settings.json", FOREIGN);
+    world.write(".gitignore", "target");
+    world.installed(&[]);
+    let once = world.snapshot(world.home().as_path());
+    let project = world.snapshot(world.project().as_path());
+    world.installed(&[]);
+    assert_eq!(world.snapshot(world.home().as_path()), once);
+    assert_eq!(world.snapshot(world.project().as_path()), project);
+}
+
+#[test]
+fn foreign_hooks_and_keys_stay_in_order() {
+    let world = World::new();
+    world.write(".claude/settings.json", FOREIGN);
+    world.installed(&[]);
+    let text = world.read(".claude/settings.json");
+    assert!(text.starts_with(FOREIGN.trim_end_matches(['}', '\n', '\t', ']'])), "{text}");
+    assert_eq!(settings(&world)["hooks"]["PreToolUse"].as_array().unwrap().len(), 2);
+}
+
+#[test]
+fn settings_that_are_not_json_are_refused_with_the_line_and_nothing_is_installed() {
+    for (text, line) in [("{\n  \"a\": 1\n  \"b\": 2\n}", "line 3"), ("{\n  // note\n}", "comments")] {
+        let world = World::new();
+        world.write(".claude/settings.json", text);
+        let before = world.snapshot(world.path("").as_path());
+        let output = world.install(&[]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(told(&output).contains(line) && told(&output).contains("settings.json"), "{}", told(&output));
+        assert_eq!(world.snapshot(world.path("").as_path()), before);
+    }
+}
+
+#[test]
+fn read_only_settings_are_refused_with_what_to_do() {
+    let world = World::new();
+    world.write(".claude/settings.json", FOREIGN);
+    fs::set_permissions(world.settings(), fs::Permissions::from_mode(0o444)).unwrap();
+    let output = world.install(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told(&output).contains("chmod u+w"), "{}", told(&output));
+    assert_eq!(world.read(".claude/settings.json"), FOREIGN);
+}
+
+#[test]
+fn a_command_of_the_same_name_is_kept_unless_forced() {
+    let world = World::new();
+    world.write(".claude/commands/review.md", "my own review");
+    let before = world.snapshot(world.path("").as_path());
+    let output = world.install(&[]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        told(&output).contains("commands/review.md") && told(&output).contains("--force"),
+        "{}",
+        told(&output)
+    );
+    assert_eq!(world.snapshot(world.path("").as_path()), before);
+
+    world.installed(&["--force"]);
+    assert_eq!(world.read(".claude/commands/review.md.plimsoll-backup"), "my own review");
+    world.installed(&[]);
+    world.installed(&["--uninstall"]);
+    assert_eq!(world.read(".claude/commands/review.md"), "my own review");
+    assert!(!world.project().join(".claude/commands/review.md.plimsoll-backup").exists());
+}
+
+#[test]
+fn a_file_of_an_earlier_version_is_updated() {
+    let world = World::new();
+    world.installed(&[]);
+    let current = world.read(".claude/commands/ship.md");
+    for record in fs::read_dir(world.share().join("installed")).unwrap().map(Result::unwrap) {
+        fs::write(record.path().join("files/commands/ship.md"), "older").unwrap();
+        fs::create_dir_all(record.path().join("files/commands")).unwrap();
+        fs::write(record.path().join("files/commands/gone.md"), "dropped since").unwrap();
+    }
+    world.write(".claude/commands/ship.md", "older");
+    world.write(".claude/commands/gone.md", "dropped since");
+    world.installed(&[]);
+    assert_eq!(world.read(".claude/commands/ship.md"), current);
+    assert!(!world.project().join(".claude/commands/gone.md").exists());
+}
+
+#[test]
+fn without_git_steps_are_reviewed_and_the_gate_is_said_to_be_missing() {
+    let world = World::without_git();
+    let told = world.installed(&["--project", world.project().to_str().unwrap()]);
+    assert!(told.contains("the ship gate needs git"), "{told}");
+    assert!(settings(&world)["hooks"]["PreToolUse"].is_array());
+    assert_eq!(world.enrolments(), "");
+    assert!(!world.project().join(".gitignore").exists());
+}
+
+#[test]
+fn for_a_user_nothing_is_enrolled_and_no_project_is_touched() {
+    let world = World::new();
+    let before = world.snapshot(world.project().as_path());
+    world.installed(&["--user"]);
+    assert_eq!(world.snapshot(world.project().as_path()), before);
+    assert_eq!(world.enrolments(), "");
+    assert!(world.home().join(".claude/commands/ship.md").is_file());
+    assert!(fs::read_to_string(world.home().join(".claude/settings.json")).unwrap().contains("hooks/stop"));
+}
+
+#[test]
+fn tracked_settings_get_a_note() {
+    let world = World::new();
+    world.write(".claude/settings.json", FOREIGN);
+    world.git(&["add", "."]);
+    assert!(world.installed(&[]).contains("is tracked by git"));
+    assert!(!world.installed(&["--shared"]).contains("is tracked by git"));
+}
+
+#[test]
+fn shared_settings_name_no_path_of_this_machine() {
+    let world = World::new();
+    world.installed(&[]);
+    world.installed(&["--shared"]);
+    let text = world.read(".claude/settings.json");
+    assert!(!text.contains(world.home().to_str().unwrap()), "{text}");
+    assert!(text.contains("${CLAUDE_PROJECT_DIR}/.claude/plimsoll/launch"));
+    world.installed(&[]);
+    assert!(!world.project().join(".claude/plimsoll/launch").exists());
+}
+
+#[test]
+fn a_missing_binary_is_named() {
+    let world = World::new();
+    fs::remove_file(world.path("built/hooks/stop")).unwrap();
+    let output = world.install(&[]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(told(&output).contains("stop is not in"), "{}", told(&output));
+    assert!(!world.settings().exists());
+}
+
+#[test]
+fn wrong_arguments_are_refused() {
+    let world = World::new();
+    for (arguments, word) in [
+        (&["--frobnicate"][..], "--frobnicate"),
+        (&["--user", "--shared"][..], "--shared"),
+        (&["--purge"][..], "--uninstall"),
+        (&["--project", "/no/such/place"][..], "/no/such/place"),
+        (&["--project"][..], "needs a directory"),
+    ] {
+        let output = world.install(arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(told(&output).contains(word) && told(&output).contains("next:"), "{}", told(&output));
+    }
+}

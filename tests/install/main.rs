@@ -1,0 +1,11 @@
+//! `install.sh`, the launcher and `plimsoll doctor`, run as a person runs them, on a temporary home and project.
+
+#![cfg(feature = "cli")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
+
+mod build;
+mod doctor;
+mod install;
+mod launcher;
+mod uninstall;
+mod world;
