@@ -2,18 +2,20 @@
 
 pub mod after;
 pub mod clock;
+pub mod enrol;
 pub mod gate;
+pub mod loop1;
 mod overriding;
 pub mod pre_push;
 pub mod pre_push_hook;
+#[cfg(feature = "cli")]
+pub mod progress;
+mod project_files;
 pub mod prompt;
+pub mod review;
 pub mod scene;
 pub mod serve;
 pub mod session;
 pub mod settings_change;
 pub mod step;
-pub mod loop1;
-#[cfg(feature = "cli")]
-pub mod progress;
-mod project_files;
 pub mod watch;

@@ -13,14 +13,19 @@ const CHAINED: &str = "pre-push.before-plimsoll";
 /// The pre-push hook of one repository.
 pub struct PrePushHook {
     directory: Utf8PathBuf,
-    guard: Utf8PathBuf,
+    /// Where the binary that judges may lie: beside this program, or in the user's installation.
+    guards: Vec<Utf8PathBuf>,
 }
 
 impl PrePushHook {
     pub fn of(scene: &Scene) -> Result<Self, Failure> {
         let repo = scene.repo.clone().ok_or("there is no git repository here")?;
         let directory = hooks_directory(&Git::open(repo))?;
-        Ok(Self { directory, guard: scene.homes.hooks().join("git-pre-push") })
+        let own = std::env::current_exe().ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok());
+        let folder = own.as_deref().and_then(Utf8Path::parent);
+        let beside = folder.into_iter().flat_map(|folder| [folder.to_owned(), folder.with_file_name("hooks")]);
+        let guards = beside.chain([scene.homes.hooks()]).map(|folder| folder.join("git-pre-push")).collect();
+        Ok(Self { directory, guards })
     }
 
     pub fn path(&self) -> Utf8PathBuf {
@@ -29,12 +34,13 @@ impl PrePushHook {
 
     /// Exactly the text that we would write, executable, with a guard that can run.
     pub fn is_in_place(&self) -> bool {
-        let same = std::fs::read_to_string(self.path()).is_ok_and(|text| text == self.text());
-        same && executable(&self.path()) && executable(&self.guard)
+        let Ok(text) = std::fs::read_to_string(self.path()) else { return false };
+        executable(&self.path()) && self.guards.iter().any(|guard| executable(guard) && text == self.text(guard))
     }
 
     /// Puts the hook there; one that was there before is kept and called after ours. Doing it twice changes nothing.
     pub fn install(&self) -> Result<Option<Utf8PathBuf>, Failure> {
+        let guard = self.guards.iter().find(|guard| executable(guard)).ok_or("the binary git-pre-push is not installed; run install.sh")?;
         let chained = self.directory.join(CHAINED);
         let existing = std::fs::read_to_string(self.path()).ok();
         if existing.is_some_and(|text| !text.contains(MARK)) {
@@ -43,7 +49,7 @@ impl PrePushHook {
             }
             std::fs::rename(self.path(), &chained)?;
         }
-        state::write_atomic(&self.path(), self.text().as_bytes())?;
+        state::write_atomic(&self.path(), self.text(guard).as_bytes())?;
         std::fs::set_permissions(self.path(), PermissionsExt::from_mode(0o755))?;
         Ok(chained.exists().then_some(chained))
     }
@@ -63,8 +69,8 @@ impl PrePushHook {
         Ok(())
     }
 
-    fn text(&self) -> String {
-        let guard = quoted(&self.guard);
+    fn text(&self, guard: &Utf8Path) -> String {
+        let guard = quoted(guard);
         let chained = quoted(&self.directory.join(CHAINED));
         format!(
             "#!/bin/sh\n\

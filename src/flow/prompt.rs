@@ -7,12 +7,15 @@ use crate::hook::{Answer, Event, Input, SlashCommand, is_machine_text, is_yes};
 use crate::policy::Settings;
 use crate::repo::{Changed, Git, Head, base, changed_files};
 use crate::review::{GitPath, Request, ScopeKind, USAGE, words};
+use crate::step::command_line;
 use crate::state::{self, Journal, Kind, Outcome, OverrideRequest, Record, ReviewRequest};
 use serde_json::json;
 
 /// A goal is a reminder, not an archive.
 const GOAL_LIMIT: usize = 2_000;
 const FILES_SHOWN: usize = 60;
+/// Loops that this version can run.
+const AVAILABLE: [u8; 1] = [1];
 
 /// `user-prompt-start`: records the goal, and a yes to a pending review.
 pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
@@ -126,6 +129,12 @@ fn prepare_review(scene: &Scene, arguments: &str) -> Result<(Answer, Option<Revi
     let changed = changed_files(&git).ok();
     let from = base(&git, request.base.as_deref()).ok();
     let agents: Vec<_> = request.loops.iter().map(|number| agent_of(*number, scene)).collect();
+    let commands: serde_json::Map<_, _> = request
+        .loops
+        .iter()
+        .filter(|number| AVAILABLE.contains(number))
+        .map(|number| (number.to_string(), json!(command_line(*number, &request.options()))))
+        .collect();
     let context = json!({
         "command": scene.command("review"),
         "loops": request.loops,
@@ -141,7 +150,8 @@ fn prepare_review(scene: &Scene, arguments: &str) -> Result<(Answer, Option<Revi
         "leave_out": request.scope.left_out,
         "options": request.options(),
         "agents": agents,
-        "estimated_minutes": estimate(&request.loops, &settings),
+        "commands": commands,
+        "estimate": format!("at most {} minutes", minutes(&request.loops, &settings)),
         "required_to_ship": settings.blocking.required_loops,
         "confirmed": request.yes,
     });
@@ -156,11 +166,11 @@ fn agent_of(number: u8, scene: &Scene) -> serde_json::Value {
     let prefix = if scene.environment.plugin_root.is_some() { "plimsoll:" } else { "" };
     match number {
         1 => json!({ "loop": 1, "agent": format!("{prefix}quality-checker"), "model": "inherit", "does": "the project's own checks" }),
-        _ => json!({ "loop": number, "agent": null, "does": "not available in this version: report it as not run" }),
+        _ => json!({ "loop": number, "agent": null, "unavailable": "not part of this version: report it as not run" }),
     }
 }
 
-fn estimate(loops: &[u8], settings: &Settings) -> u64 {
+fn minutes(loops: &[u8], settings: &Settings) -> u64 {
     let seconds: u64 = loops
         .iter()
         .map(|number| match number {

@@ -52,7 +52,7 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
 fn put_command_on_path(scene: &Scene) -> Result<(), Failure> {
     let Some(file) = &scene.environment.env_file else { return Ok(()) };
     let own = Utf8PathBuf::from_path_buf(std::env::current_exe()?).map_err(|_| "the path of this program is not valid UTF-8")?;
-    let Some(bin) = own.parent().and_then(|hooks| hooks.parent()).map(|root| root.join("bin")) else { return Ok(()) };
+    let Some(bin) = own.parent().map(|hooks| hooks.with_file_name("bin")) else { return Ok(()) };
     let quoted = bin.as_str().replace('\'', r"'\''");
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
     Ok(writeln!(file, "export PATH='{quoted}':\"$PATH\"")?)

@@ -68,7 +68,7 @@ impl Reason {
             Self::Stale { number: 1 | 4, missing, files, .. } if !missing.is_empty() && missing.len() == files.len() => {
                 format!("Commit the missing files too, or run {review} on what is left")
             }
-            Self::Stale { number, .. } | Self::PolicyChanged { number } => format!("Run {review} --loops {number}"),
+            Self::Stale { number, .. } | Self::PolicyChanged { number } => format!("Run {review} again ({review} --loops {number} is enough)"),
             Self::Unread { number, .. } => format!("Run {review} --loops {number}"),
             Self::Leaks { leaks } if leaks.iter().all(|leak| leak.commit.is_some()) => {
                 "Rotate the secret, then rewrite the commits without it (git rebase -i, squash)".into()

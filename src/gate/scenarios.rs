@@ -129,7 +129,7 @@ fn a_rebase_onto_other_files_keeps_the_readers_and_asks_for_loop_1_only() {
     let facts = facts(vec![review("a1 z1", "a2 z1", &[1, 2])], vec![tip("a1 z2", "a2 z2")]);
     let Verdict::Shut(reasons) = judge(&facts) else { panic!() };
     assert!(matches!(&reasons[..], [Reason::Stale { number: 1, files, .. }] if files.is_empty()), "{reasons:?}");
-    assert_eq!(reasons[0].remedy("/review", "/ship"), "Run /review --loops 1");
+    assert_eq!(reasons[0].remedy("/review", "/ship"), "Run /review again (/review --loops 1 is enough)");
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod answer;
 mod event;
 mod kind;
 mod prompt;
+pub mod registration;
 mod settings_change;
 mod tool;
 
@@ -13,4 +14,3 @@ pub use kind::Hook;
 pub use prompt::{SlashCommand, is_machine_text, is_yes};
 pub use settings_change::{objection, registers_us};
 pub use tool::{AgentCall, Tool};
-pub mod registration;

@@ -1,6 +1,7 @@
 //! What is allowed: settings, their defaults, and how a project's file may tighten but not loosen them. Pure.
 
 mod error;
+mod evidence;
 mod interventions;
 mod kind;
 mod layer;
@@ -12,6 +13,7 @@ mod step_reviewer;
 mod stricter;
 
 pub use error::Error;
+pub use evidence::evidence_hash;
 pub use interventions::*;
 pub use kind::Kind;
 pub use layer::{Flat, Layer, Rejected, flatten};

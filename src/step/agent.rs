@@ -18,14 +18,19 @@ pub fn loop_agent(subagent_type: &str) -> Option<LoopAgent> {
 impl LoopAgent {
     /// The prompt that reaches the agent, whatever its caller wrote.
     pub fn prompt(&self, options: &[String]) -> String {
-        let options: String = options.iter().map(|option| format!(" {}", quoted(option))).collect();
         format!(
-            "Run this command once, in the foreground, and wait for it to end:\n\n    plimsoll review run --loop {}{options}\n\n\
+            "Run this command once, in the foreground, and wait for it to end:\n\n    {}\n\n\
              Report what it printed, word for word, and its exit code. Change no file, run nothing else, draw no conclusion of \
              your own: the state that the command wrote is the result.",
-            self.number
+            command_line(self.number, options)
         )
     }
+}
+
+/// The command that runs a loop with these options, as a shell would read it.
+pub fn command_line(number: u8, options: &[String]) -> String {
+    let options: String = options.iter().map(|option| format!(" {}", quoted(option))).collect();
+    format!("plimsoll review run --loop {number}{options}")
 }
 
 /// Plain words stay as they are; anything else is put into single quotes.

@@ -12,7 +12,7 @@ mod programs;
 mod protected;
 mod survey;
 
-pub use agent::{LoopAgent, loop_agent};
+pub use agent::{LoopAgent, command_line, loop_agent};
 pub use decide::{Level, Mode, Refusal, Ruling, decide};
 pub use effect::{Addressed, Effect, Target};
 pub use place::Place;

@@ -1,11 +1,32 @@
-//! `plimsoll enrol`.
+//! `plimsoll enrol`: binds a repository to the gate, or lets it go.
 
 use crate::Failure;
+use plimsoll::flow::enrol;
+use plimsoll::flow::scene::Scene;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
-pub(crate) struct Arguments {}
+pub(crate) struct Arguments {
+    /// Let the repository go: pushes are no longer judged. Only in a terminal.
+    #[arg(long)]
+    remove: bool,
+    /// Ask nothing.
+    #[arg(long)]
+    yes: bool,
+}
 
-pub(crate) fn run(_arguments: Arguments) -> Result<ExitCode, Failure> {
-    Err("not built yet".into())
+pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+    let scene = Scene::here()?;
+    if arguments.remove {
+        scene.environment.person()?;
+        enrol::release(&scene)?;
+        println!("{} is no longer bound to the gate", scene.project);
+        return Ok(ExitCode::SUCCESS);
+    }
+    if !arguments.yes {
+        eprintln!("Every push from {} will be judged: only reviewed content leaves. `plimsoll enrol --remove` undoes this.", scene.project);
+    }
+    let hook = enrol::bind(&scene)?;
+    println!("{} is bound to the gate by {hook}", scene.project);
+    Ok(ExitCode::SUCCESS)
 }

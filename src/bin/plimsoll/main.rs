@@ -5,6 +5,7 @@ mod demo;
 mod doctor;
 mod enrol;
 mod gate;
+mod pause;
 mod review;
 mod setup;
 
@@ -29,6 +30,10 @@ enum Command {
     Config(config::Arguments),
     /// Bind this repository to the gate.
     Enrol(enrol::Arguments),
+    /// Switch the step review off for a while; the floor and the gate hold.
+    Pause(pause::Arguments),
+    /// Switch the step review on again.
+    Resume,
     /// Check the installation and name the command that mends each problem.
     Doctor(doctor::Arguments),
     /// Register with, or remove from, Claude Code's settings (used by install.sh).
@@ -47,6 +52,8 @@ fn main() -> ExitCode {
         Command::Gate(arguments) => gate::run(arguments),
         Command::Config(arguments) => config::run(arguments),
         Command::Enrol(arguments) => enrol::run(arguments),
+        Command::Pause(arguments) => pause::pause(arguments),
+        Command::Resume => pause::resume(),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Setup(arguments) => setup::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),

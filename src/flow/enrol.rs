@@ -1,0 +1,28 @@
+//! Binding a repository to the gate: the record outside of it, and the git hook inside.
+
+use super::clock;
+use super::pre_push_hook::PrePushHook;
+use super::serve::Failure;
+use crate::flow::scene::Scene;
+use crate::state::Enrolment;
+use camino::Utf8PathBuf;
+
+/// Doing it again mends the hook and keeps the record. Returns where the hook lies.
+pub fn bind(scene: &Scene) -> Result<Utf8PathBuf, Failure> {
+    let repo = scene.repo.as_ref().ok_or("there is no git repository here; run `git init` first")?;
+    let hook = PrePushHook::of(scene)?;
+    let chained_hook = hook.install()?;
+    let known = scene.enrolment()?;
+    let enrolment = match known {
+        Some(known) => known,
+        None => Enrolment::new(&repo.common_dir, clock::timestamp())?,
+    };
+    Enrolment { chained_hook, ..enrolment }.write(&scene.homes)?;
+    Ok(hook.path())
+}
+
+pub fn release(scene: &Scene) -> Result<(), Failure> {
+    let repo = scene.repo.as_ref().ok_or("there is no git repository here")?;
+    PrePushHook::of(scene)?.remove()?;
+    Ok(Enrolment::remove(&scene.homes, &repo.common_dir)?)
+}

@@ -1,0 +1,162 @@
+//! `plimsoll review run`: content → loop → receipt → state files and report.
+
+use super::loop1;
+use super::serve::Failure;
+use super::watch::Watch;
+use super::{clock, gate};
+use crate::config::{Environment, load_with_base};
+use crate::flow::scene::Scene;
+use crate::policy::{Settings, evidence_hash};
+use crate::repo::{Base, Content, Git, Head, Snapshot, base, commit, staged_tree, worktree_tree};
+use crate::report::{Log, ReviewText, Ship, loop_state};
+use crate::review::{GitPath, LoopOutcome, Pair, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Verdict, differing};
+use crate::state::{self, Ledger};
+use time::OffsetDateTime;
+
+/// Files larger than this are no source text; they are named as unscanned.
+const SCAN_LIMIT: u64 = 16 * 1024 * 1024;
+
+pub struct Order {
+    pub number: u8,
+    pub scope: Scope,
+    pub base: Option<String>,
+}
+
+/// What came of it.
+pub struct Reviewed {
+    pub verdict: Verdict,
+    pub report: String,
+}
+
+pub fn run(scene: &Scene, order: Order, watch: impl FnOnce(&Settings) -> Box<dyn Watch>) -> Result<Reviewed, Failure> {
+    if order.number != 1 {
+        return Err(format!("loop {} is not part of this version", order.number).into());
+    }
+    let started = clock::now();
+    let repo = scene.repo.clone().ok_or("there is no git repository here; a review belongs to content that git can name")?;
+    let branch = match repo.head() {
+        Head::Branch(branch) => Some(branch),
+        Head::Detached(_) | Head::Unknown => None,
+    };
+    let git = Git::open(repo);
+    let before = candidate(&git, &order.scope)?;
+    let from = base(&git, order.base.as_deref())?;
+    let pairs = before.pairs(from.tree.as_ref())?;
+    let settings = load_with_base(&scene.project, &scene.environment, gate::policy_at(&git, from.commit.as_ref())?.as_deref())?.settings;
+
+    let outcome = check(scene, &git, &before, &pairs, &order, &settings, watch)?;
+    let receipt = Receipt {
+        version: RECEIPT_VERSION,
+        sequence: 0,
+        previous: None,
+        repository: gate::repository_id(scene)?,
+        time: clock::timestamp(),
+        branch,
+        head: commit(&git, "HEAD").ok().map(|commit| commit.id),
+        base: from.commit,
+        tree: before.tree.clone(),
+        scope: order.scope,
+        pairs,
+        policy: evidence_hash(&settings),
+        loops: [(order.number, outcome.clone())].into(),
+        reviewer: None,
+    };
+    let receipt = Ledger { layout: &scene.layout, homes: &scene.homes, repository: &receipt.repository.clone() }.append(receipt)?;
+    let report = publish(scene, &receipt, &settings, started)?;
+    Ok(Reviewed { verdict: outcome.verdict, report })
+}
+
+/// The content to be reviewed. Checks run where the files are, so a part of them can only be checked if it is all there is.
+fn candidate(git: &Git, scope: &Scope) -> Result<Snapshot, Failure> {
+    let whole = worktree_tree(git, &scope.left_out)?;
+    let part = match &scope.kind {
+        ScopeKind::All => return Ok(whole),
+        ScopeKind::Staged => staged_tree(git)?.tree,
+        ScopeKind::Ref(revision) => commit(git, revision)?.tree,
+    };
+    if part == whole.tree {
+        return Ok(whole);
+    }
+    Err("the checks would see files that are not part of this scope; commit, stash or remove them first, or review everything".into())
+}
+
+fn check(
+    scene: &Scene,
+    git: &Git,
+    before: &Snapshot,
+    pairs: &[Pair],
+    order: &Order,
+    settings: &Settings,
+    watch: impl FnOnce(&Settings) -> Box<dyn Watch>,
+) -> Result<LoopOutcome, Failure> {
+    let (changed, unscanned) = contents(before, pairs)?;
+    let request = loop1::Request {
+        root: scene.project.clone(),
+        settings: settings.clone(),
+        environment: environment(scene)?,
+        changed,
+        unscanned,
+    };
+    let mut outcome = loop1::run(&request, watch(settings).as_ref());
+    let after = worktree_tree(git, &order.scope.left_out)?;
+    if after.tree != before.tree {
+        let from = base(git, order.base.as_deref()).ok().and_then(|Base { tree, .. }| tree);
+        let names: Vec<String> = differing(pairs, &after.pairs(from.as_ref())?).iter().map(ToString::to_string).collect();
+        outcome.verdict = Verdict::Stale { changed: names.join(", ") };
+    }
+    Ok(outcome)
+}
+
+type Contents = (Vec<(GitPath, Vec<u8>)>, Vec<GitPath>);
+
+fn contents(snapshot: &Snapshot, pairs: &[Pair]) -> Result<Contents, Failure> {
+    let new: Vec<_> = pairs.iter().filter_map(|pair| Some((pair.path.clone(), pair.new.clone().filter(|side| !side.is_submodule())?.id))).collect();
+    let ids: Vec<_> = new.iter().map(|(_, id)| id.clone()).collect();
+    let (mut changed, mut unscanned) = (Vec::new(), Vec::new());
+    for ((path, _), object) in new.into_iter().zip(snapshot.blobs(&ids, SCAN_LIMIT)?) {
+        match object?.1 {
+            Content::Bytes(bytes) => changed.push((path, bytes)),
+            Content::TooLarge(_) => unscanned.push(path),
+        }
+    }
+    Ok((changed, unscanned))
+}
+
+/// Under an agent, the environment that the client itself had: a command could have put anything on PATH since.
+fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
+    if !scene.environment.under_agent {
+        return Ok(Environment::variables());
+    }
+    let session = scene.environment.session_id.as_deref().unwrap_or_default();
+    let recorded = state::read(&scene.layout, session)?.environment;
+    if recorded.is_empty() {
+        return Err("this session started before Plimsoll was installed, so its tools cannot be trusted; start a new session".into());
+    }
+    Ok(recorded)
+}
+
+/// Writes the readable copies and returns the report.
+fn publish(scene: &Scene, receipt: &Receipt, settings: &Settings, started: OffsetDateTime) -> Result<String, Failure> {
+    let judged = gate::worktree(scene, &receipt.scope.left_out);
+    let ship = Ship { allowed: judged.verdict.is_open(), blockers: judged.verdict.reasons().iter().map(ToString::to_string).collect() };
+    let mut shown = receipt.clone();
+    for number in 1..=4 {
+        if let Some((_, outcome)) = judged.evidence.run(number, &receipt.tree) {
+            shown.loops.insert(number, outcome.clone());
+        }
+    }
+    let view = scene.project.join(&settings.paths.state_dir).join("loop-state.json");
+    state::write_json(&inside(scene, view)?, &loop_state(&shown, &ship))?;
+    if let Some(Log { name, text }) = Log::of(&shown, started, &ship, settings) {
+        let log = scene.project.join(&settings.paths.log_dir).join(name);
+        state::write_atomic(&inside(scene, log)?, text.as_bytes())?;
+    }
+    Ok(ReviewText { receipt: &shown, ship: &ship, output: &settings.output }.terminal())
+}
+
+/// A link in the project must not lead our files out of it.
+fn inside(scene: &Scene, path: camino::Utf8PathBuf) -> Result<camino::Utf8PathBuf, Failure> {
+    let real = super::scene::real_path(&path);
+    let root = super::scene::real_path(&scene.project);
+    if real.starts_with(&root) { Ok(real) } else { Err(format!("{path} leads out of the project, to {real}").into()) }
+}

@@ -1,0 +1,26 @@
+//! Which settings give evidence its meaning: a loop that ran under others has to run again.
+
+use super::Settings;
+
+/// Names what was run and read. Timeouts, and what blocks a ship, are judged when asked and change no evidence.
+pub fn evidence_hash(settings: &Settings) -> String {
+    let meaning = (&settings.loop1.checks, settings.loop2.model, &settings.loop3, &settings.loop4);
+    let text = serde_json::to_string(&meaning).unwrap_or_default();
+    blake3::hash(text.as_bytes()).to_hex().chars().take(32).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_blocks_changes_no_evidence_but_what_runs_does() {
+        let before = evidence_hash(&Settings::default());
+        let mut settings = Settings::default();
+        settings.blocking.required_loops = vec![1];
+        settings.loop1.tier1_timeout = 1;
+        assert_eq!(evidence_hash(&settings), before);
+        settings.loop1.checks.test = vec!["true".into()];
+        assert_ne!(evidence_hash(&settings), before);
+    }
+}
