@@ -4,7 +4,7 @@ use super::pre_push_hook::PrePushHook;
 use super::serve::Failure;
 use crate::config::load_with_base;
 use crate::flow::scene::Scene;
-use crate::gate::{Facts, Leak, Submodule, Tip, Verdict, judge};
+use crate::gate::{Facts, Leak, Reason, Submodule, Tip, Verdict, judge};
 use crate::policy::{Settings, evidence_hash};
 use crate::repo::{
     Content, Forecast, Git, Leaving as Sent, PushLine, PushRequest, RemoteIds, Repo, Tip as SentTip, base, changed_files, commit, file_at,
@@ -323,4 +323,27 @@ fn loop_results(judged: &Judged) -> serde_json::Value {
         judged.evidence.run(number, &tip.tree).map(|(_, outcome)| outcome.verdict.passed())
     };
     json!({ "loop_1": passed(1), "loop_2": passed(2), "loop_3": passed(3), "loop_4": passed(4) })
+}
+
+/// Which lines of the changed files differ from what was reviewed, for a person.
+#[cfg(feature = "cli")]
+pub fn changed_lines(scene: &Scene, reason: &Reason) -> Vec<String> {
+    let Reason::Stale { number, files, .. } = reason else { return Vec::new() };
+    let judged = worktree(scene, &[]);
+    let (Some((receipt, _)), Some(repo)) = (judged.evidence.last_run(*number), scene.repo.clone()) else { return Vec::new() };
+    let git = Git::open(repo);
+    let reviewed = |path: &GitPath| {
+        let side = receipt.pairs.iter().find(|pair| pair.path == *path)?.new.clone()?;
+        match objects(&git, &[side.id], BLOB_LIMIT).ok()?.next()?.ok()? {
+            (_, Content::Bytes(bytes)) => Some(bytes),
+            (_, Content::TooLarge(_)) => None,
+        }
+    };
+    let lines = |path: &GitPath| {
+        let now = std::fs::read(scene.project.join(path.to_string())).ok()?;
+        let ranges = crate::repo::changed_lines(&reviewed(path)?, &now);
+        let ranges: Vec<String> = ranges.iter().map(|range| format!("{}-{}", range.start, range.end.saturating_sub(1).max(range.start))).collect();
+        Some(format!("{path}: lines {}", ranges.join(", ")))
+    };
+    files.iter().take(10).filter_map(lines).collect()
 }

@@ -7,7 +7,7 @@ use super::place::Place;
 use super::programs;
 use crate::gate::Verdict;
 use crate::hook::Tool;
-use crate::shell::{Budget, Command, Directory, Parsed, RedirectKind, Word, parse};
+use crate::shell::{Budget, Command, Directory, Parsed, RedirectKind, parse};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
@@ -257,9 +257,4 @@ impl Surveyor<'_> {
             self.survey.questions.push(question);
         }
     }
-}
-
-/// A word that is plain text.
-pub(super) fn literal(word: &Word) -> Option<String> {
-    word.literal()
 }

@@ -1,7 +1,6 @@
 //! Programs that remove, write or format: coreutils, find, disk tools.
 
 use super::super::effect::{Effect, Target};
-use super::super::survey::literal;
 use super::{Call, Meaning};
 use crate::shell::Word;
 
@@ -31,8 +30,8 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
             effects.extend(operands(call).skip(1).map(|word| write(call, word, false)));
         }
         "dd" => effects.extend(call.arguments().iter().filter_map(|word| {
-            let path = literal(word)?.strip_prefix("of=")?.to_string();
-            Some(write(call, &Word::from(path.as_str()), false))
+            let path = word.literal()?.strip_prefix("of=")?;
+            Some(write(call, &Word::plain(path), false))
         })),
         "wipefs" | "fdisk" | "sfdisk" | "sgdisk" | "parted" | "blkdiscard" | "mke2fs" | "mkswap" => {
             effects.extend(devices(call));
@@ -47,11 +46,11 @@ fn find(call: &Call<'_>, effects: &mut Vec<Effect>) {
     let starts = || {
         call.arguments()
             .iter()
-            .skip_while(|word| matches!(literal(word).as_deref(), Some("-H" | "-L" | "-P")))
-            .take_while(|word| !literal(word).is_some_and(|text| text.starts_with(['-', '(', '!'])))
+            .skip_while(|word| matches!(word.literal(), Some("-H" | "-L" | "-P")))
+            .take_while(|word| !word.literal().is_some_and(|text| text.starts_with(['-', '(', '!'])))
     };
-    let filtered = call.literals().iter().any(|text| matches!(text.as_str(), "-name" | "-iname" | "-path" | "-mtime" | "-regex" | "-size" | "-type"));
-    if call.literals().iter().any(|text| text == "-delete") {
+    let filtered = call.literals().any(|text| matches!(text, "-name" | "-iname" | "-path" | "-mtime" | "-regex" | "-size" | "-type"));
+    if call.literals().any(|text| text == "-delete") {
         // A filter spares most of what is below, so it is no longer the whole directory that goes.
         effects.extend(starts().map(|word| Effect::Delete { target: call.target(word), recursive: !filtered }));
     }
@@ -65,14 +64,14 @@ fn write(call: &Call<'_>, word: &Word, recursive: bool) -> Effect {
 fn destination(call: &Call<'_>, words: &mut Vec<&Word>) -> Option<Effect> {
     let mut arguments = call.arguments().iter();
     while let Some(word) = arguments.next() {
-        match literal(word).as_deref() {
+        match word.literal() {
             Some("-t" | "--target-directory") => {
                 let directory = arguments.next()?;
                 words.retain(|word| *word != directory);
                 return Some(write(call, directory, false));
             }
             Some(text) if text.starts_with("--target-directory=") => {
-                let directory = Word::from(text.split_once('=').map_or("", |(_, directory)| directory));
+                let directory = Word::plain(text.split_once('=').map_or("", |(_, directory)| directory));
                 return Some(write(call, &directory, false));
             }
             _ => {}
@@ -84,16 +83,15 @@ fn destination(call: &Call<'_>, words: &mut Vec<&Word>) -> Option<Effect> {
 }
 
 fn devices(call: &Call<'_>) -> Vec<Effect> {
-    let named = call.literals().into_iter().filter(|text| text.starts_with("/dev/"));
-    named.map(|device| Effect::Format { device }).collect()
+    let named = call.literals().filter(|text| text.starts_with("/dev/"));
+    named.map(|device| Effect::Format { device: device.into() }).collect()
 }
 
 /// Everything that is no option. After `--` everything is an operand.
 fn operands<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Word> {
     let mut only_operands = false;
     call.arguments().iter().filter(move |word| {
-        let text = literal(word);
-        match text.as_deref() {
+        match word.literal() {
             Some("--") if !only_operands => {
                 only_operands = true;
                 false
@@ -106,7 +104,7 @@ fn operands<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Word> {
 
 /// A short flag, also inside a cluster (`-rf`), or one of its long forms (also cut short, as getopt allows).
 fn has_flag(call: &Call<'_>, short: char, long: &[&str]) -> bool {
-    call.literals().iter().take_while(|text| *text != "--").any(|text| match text.strip_prefix("--") {
+    call.literals().take_while(|text| *text != "--").any(|text| match text.strip_prefix("--") {
         Some(name) => name.len() > 2 && long.iter().any(|flag| flag.trim_start_matches('-').starts_with(name.split('=').next().unwrap_or(name))),
         None => text.strip_prefix('-').is_some_and(|cluster| cluster.contains(short)),
     })

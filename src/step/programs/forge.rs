@@ -5,8 +5,8 @@ use super::super::survey::Leaving;
 use super::{Call, Meaning};
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
-    let words: Vec<String> = call.literals().into_iter().filter(|text| !text.starts_with('-')).collect();
-    let dry = call.literals().iter().any(|text| matches!(text.as_str(), "--dry-run" | "--help" | "-h"));
+    let words: Vec<&str> = call.literals().filter(|text| !text.starts_with('-')).collect();
+    let dry = call.literals().any(|text| matches!(text, "--dry-run" | "--help" | "-h"));
     let starts = |prefix: &[&str]| words.len() >= prefix.len() && words.iter().zip(prefix).all(|(word, part)| word == part);
     let repository = call.repository();
     let branch = match program {
@@ -20,7 +20,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         "yarn" => starts(&["publish"]) || starts(&["npm", "publish"]),
         "twine" => starts(&["upload"]),
         "gem" => starts(&["push"]),
-        "mvn" | "gradle" => words.iter().any(|word| word == "deploy" || word == "publish"),
+        "mvn" | "gradle" => words.iter().any(|word| matches!(*word, "deploy" | "publish")),
         _ => false,
     };
     if dry {

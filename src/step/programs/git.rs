@@ -2,7 +2,7 @@
 
 use super::super::effect::{Addressed, Effect};
 use super::super::path::normal;
-use super::super::survey::{Leaving, literal};
+use super::super::survey::Leaving;
 use super::{Call, Inner, Meaning};
 use crate::shell::Word;
 use camino::Utf8PathBuf;
@@ -42,25 +42,25 @@ struct Invocation<'a> {
     repository: Addressed,
     /// Keys set with `-c` or `--config-env`, in lower case.
     configured: Vec<String>,
-    subcommand: String,
+    subcommand: &'a str,
     arguments: &'a [Word],
 }
 
 pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     let Some(git) = Invocation::parse(call) else { return };
-    let literals: Vec<String> = git.arguments.iter().filter_map(literal).collect();
-    let has = |flag: &str| literals.iter().any(|text| text == flag);
+    let literals: Vec<&str> = git.arguments.iter().filter_map(Word::literal).collect();
+    let has = |flag: &str| literals.contains(&flag);
     let bypass = |how: String| Effect::Bypass { how };
     if git.configured.iter().any(|key| key == "core.hookspath" || key.starts_with("include")) {
         meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
     }
-    match git.subcommand.as_str() {
+    match git.subcommand {
         "push" => {
             if has("--no-verify") {
                 meaning.effects.push(bypass("push --no-verify".into()));
             }
             meaning.effects.extend(environment(call));
-            let what = Leaving::Push { repository: git.repository.clone(), arguments: literals.clone() };
+            let what = Leaving::Push { repository: git.repository.clone(), arguments: literals.iter().map(ToString::to_string).collect() };
             let known = literals.len() == git.arguments.len();
             meaning.effects.push(Effect::Leave { what, alone: call.alone && known });
         }
@@ -70,13 +70,13 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
         "update-ref" | "symbolic-ref" if literals.iter().any(|text| text.starts_with("refs/remotes/")) || has("--stdin") => {
             meaning.effects.push(bypass("rewrites what git remembers of the remote".into()));
         }
-        "fetch" | "pull" if literals.first().is_some_and(|remote| remote == ".") && literals.iter().any(|text| text.contains("refs/remotes/")) => {
+        "fetch" | "pull" if literals.first() == Some(&".") && literals.iter().any(|text| text.contains("refs/remotes/")) => {
             meaning.effects.push(bypass("rewrites what git remembers of the remote".into()));
         }
         "replace" if !literals.is_empty() && !has("-l") && !has("--list") && !has("-d") && !has("--delete") => {
             meaning.effects.push(bypass("git replace".into()));
         }
-        "subtree" | "lfs" if literals.first().is_some_and(|verb| verb == "push") => {
+        "subtree" | "lfs" if literals.first() == Some(&"push") => {
             let what = Leaving::Push { repository: git.repository.clone(), arguments: Vec::new() };
             meaning.effects.push(Effect::Leave { what, alone: false });
         }
@@ -92,10 +92,7 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
 /// `export GIT_DIR=…` redirects everything that follows.
 pub fn exports(call: &Call<'_>, meaning: &mut Meaning) {
     for word in call.arguments() {
-        let text = match word.parts.first() {
-            Some(crate::shell::Part::Literal(text)) => text.clone(),
-            _ => continue,
-        };
+        let text = word.literal_prefix();
         let name = text.split('=').next().unwrap_or_default();
         if text.contains('=') && redirects_git(name) {
             meaning.effects.push(Effect::Bypass { how: format!("exports {name}") });
@@ -110,7 +107,7 @@ fn environment(call: &Call<'_>) -> Vec<Effect> {
 }
 
 /// `git config core.hooksPath X`, in its old and new spellings; reading it is fine.
-fn changes_hooks_path(literals: &[String]) -> bool {
+fn changes_hooks_path(literals: &[&str]) -> bool {
     let Some(at) = literals.iter().position(|text| {
         let key = text.to_ascii_lowercase();
         key == "core.hookspath" || key.starts_with("include.path") || key.starts_with("includeif.")
@@ -118,9 +115,9 @@ fn changes_hooks_path(literals: &[String]) -> bool {
         return false;
     };
     let before = literals.get(..at).unwrap_or_default();
-    let reads = before.iter().any(|text| matches!(text.as_str(), "--get" | "--get-all" | "get" | "--get-regexp" | "list" | "-l"));
+    let reads = before.iter().any(|text| matches!(*text, "--get" | "--get-all" | "get" | "--get-regexp" | "list" | "-l"));
     let changes = before.iter().any(|text| {
-        matches!(text.as_str(), "--unset" | "--unset-all" | "--add" | "--replace-all" | "set" | "unset" | "--edit" | "-e" | "edit")
+        matches!(*text, "--unset" | "--unset-all" | "--add" | "--replace-all" | "set" | "unset" | "--edit" | "-e" | "edit")
     });
     !reads && (changes || literals.len() > at + 1)
 }
@@ -133,7 +130,7 @@ impl<'a> Invocation<'a> {
         let mut rest = call.arguments();
         while let Some((word, after)) = rest.split_first() {
             // `git $COMMAND`: which subcommand runs is not known; the git hook will judge what leaves.
-            let text = literal(word)?;
+            let text = word.literal()?;
             if !text.starts_with('-') {
                 let repository = match (elsewhere, directory) {
                     (false, Some(directory)) => Addressed::Directory(directory),
@@ -142,12 +139,12 @@ impl<'a> Invocation<'a> {
                 return Some(Self { repository, configured, subcommand: text, arguments: after });
             }
             let (flag, inline) = match text.split_once('=') {
-                Some((flag, value)) if flag.starts_with("--") => (flag.to_string(), Some(value.to_string())),
-                _ => (text.clone(), None),
+                Some((flag, value)) if flag.starts_with("--") => (flag, Some(value)),
+                _ => (text, None),
             };
-            let takes_value = VALUED.contains(&flag.as_str()) && inline.is_none();
-            let value = if takes_value { after.first().and_then(literal) } else { inline };
-            match flag.as_str() {
+            let takes_value = VALUED.contains(&flag) && inline.is_none();
+            let value = if takes_value { after.first().and_then(Word::literal) } else { inline };
+            match flag {
                 "-C" => directory = directory.zip(value).map(|(base, value)| normal(&base.join(value))),
                 "-c" | "--config-env" => {
                     configured.extend(value.map(|pair| pair.split('=').next().unwrap_or_default().to_ascii_lowercase()));

@@ -9,7 +9,6 @@ mod own;
 use super::effect::{Addressed, Effect, Target};
 use super::path::target;
 use super::place::Place;
-use super::survey::literal;
 use crate::shell::{Command, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -44,35 +43,29 @@ pub enum Inner {
 pub fn meaning(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     own::survey(call, &mut meaning);
-    let Some(program) = call.program() else { return meaning };
-    match program.as_str() {
+    let Some(program) = call.command.program() else { return meaning };
+    match program {
         "git" => git::survey(call, &mut meaning),
         "gh" | "glab" | "hub" | "npm" | "pnpm" | "yarn" | "bun" | "cargo" | "twine" | "poetry" | "uv" | "gem" | "mvn" | "gradle" => {
-            forge::survey(&program, call, &mut meaning);
+            forge::survey(program, call, &mut meaning);
         }
         "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),
         _ => {
-            files::survey(&program, call, &mut meaning);
-            interpreters::survey(&program, call, &mut meaning);
+            files::survey(program, call, &mut meaning);
+            interpreters::survey(program, call, &mut meaning);
         }
     }
     meaning
 }
 
 impl Call<'_> {
-    /// The program's name without its directory.
-    pub fn program(&self) -> Option<String> {
-        let text = literal(self.command.words.first()?)?;
-        Some(text.rsplit('/').next().unwrap_or(&text).to_string())
-    }
-
     pub fn arguments(&self) -> &[Word] {
-        self.command.words.get(1..).unwrap_or_default()
+        self.command.arguments()
     }
 
     /// Arguments that are plain text.
-    pub fn literals(&self) -> Vec<String> {
-        self.arguments().iter().filter_map(literal).collect()
+    pub fn literals(&self) -> impl Iterator<Item = &str> {
+        self.arguments().iter().filter_map(Word::literal)
     }
 
     pub fn target(&self, word: &Word) -> Target {

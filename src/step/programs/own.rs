@@ -1,8 +1,8 @@
 //! Plimsoll's own programs, and clients started by the agent: nobody may speak for the person.
 
 use super::super::effect::Effect;
-use super::super::survey::literal;
 use super::{Call, Meaning};
+use crate::shell::Word;
 
 /// Subcommands that only a person in a terminal may use.
 const FOR_PEOPLE: [&str; 8] = ["enrol", "pause", "resume", "allow", "setup", "recover", "trust", "untrust"];
@@ -13,15 +13,15 @@ const HOOKS: [&str; 9] = [
 
 pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     let mut impersonate = |how: &str| meaning.effects.push(Effect::Impersonate { how: how.into() });
-    let Some(first) = call.command.words.first().and_then(literal) else { return };
-    let name = first.rsplit('/').next().unwrap_or(&first);
+    let Some(first) = call.command.words.first().and_then(Word::literal) else { return };
+    let name = first.rsplit('/').next().unwrap_or(first);
     let from_our_folder = |text: &str| {
         let (folder, file) = text.rsplit_once('/').unwrap_or(("", text));
         let ours = folder.ends_with("plimsoll/hooks") || folder.ends_with("build/hooks") || folder.ends_with("release") || folder.ends_with("debug");
         (ours && HOOKS.contains(&file)) || text.ends_with(".claude/plimsoll/launch") || text.ends_with("plimsoll/hooks/launch")
     };
     let is_shell = matches!(name, "sh" | "bash" | "dash" | "zsh" | "exec");
-    let runs_ours = from_our_folder(&first) || (is_shell && call.literals().iter().any(|text| from_our_folder(text)));
+    let runs_ours = from_our_folder(first) || (is_shell && call.literals().any(from_our_folder));
     if runs_ours {
         impersonate("runs one of Plimsoll's hooks by hand");
     }
@@ -31,9 +31,8 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             if changed.into_iter().any(matters) {
                 impersonate("changes the environment that Plimsoll decides by");
             }
-            let words = call.literals();
-            let verbs: Vec<&str> = words.iter().map(String::as_str).filter(|text| !text.starts_with('-')).take(2).collect();
-            let helps = words.iter().any(|text| text == "--help" || text == "-h");
+            let verbs: Vec<&str> = call.literals().filter(|text| !text.starts_with('-')).take(2).collect();
+            let helps = call.literals().any(|text| matches!(text, "--help" | "-h"));
             let for_people = match verbs.as_slice() {
                 ["config", verb, ..] => FOR_PEOPLE.contains(verb),
                 [verb, ..] => FOR_PEOPLE.contains(verb),
@@ -43,7 +42,7 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
                 impersonate("is for a person in a terminal");
             }
         }
-        "claude" if call.literals().iter().any(|text| names_our_commands(text)) => {
+        "claude" if call.literals().any(names_our_commands) => {
             impersonate("starts a client with one of Plimsoll's commands as its prompt");
         }
         _ => {}
