@@ -1,0 +1,5 @@
+//! This room against real repositories.
+
+mod changes;
+mod untouched;
+mod worktree;
