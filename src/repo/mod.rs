@@ -14,7 +14,12 @@ mod hazard;
 mod head;
 #[cfg(feature = "cli")]
 mod hunks;
+mod introduced;
+mod leaving;
 mod objects;
+mod predict;
+mod push_line;
+mod remote;
 mod revision;
 mod scratch;
 mod script;
@@ -35,7 +40,12 @@ pub use hazard::Hazard;
 pub use head::Head;
 #[cfg(feature = "cli")]
 pub use hunks::changed_lines;
+pub use introduced::IntroducedBlob;
+pub use leaving::{Leaving, Tip, leaving};
 pub use objects::{Content, Objects, objects};
+pub use predict::{Forecast, PushRequest, predict};
+pub use push_line::PushLine;
+pub use remote::RemoteIds;
 pub use revision::{Commit, commit, tree_of};
 pub use script::{alias, read_text};
 pub use snapshot::Snapshot;
