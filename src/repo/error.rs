@@ -1,0 +1,87 @@
+//! What can go wrong between us and git. Every one of these means "could not check".
+
+use crate::review::{GitPath, ObjectId};
+use camino::Utf8PathBuf;
+use std::io;
+
+pub type Result<T> = std::result::Result<T, Error>;
+
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    #[error("could not read {path}")]
+    Read { path: Utf8PathBuf, source: io::Error },
+
+    #[error("{path} is a bare repository, it has no worktree to review; run this in a clone of it")]
+    Bare { path: Utf8PathBuf },
+
+    #[error("{path} does not say `gitdir: <path>`; repair it with `git worktree repair` or clone again")]
+    BrokenLink { path: Utf8PathBuf },
+
+    #[error("{link} points to {target}, which is no git directory; `git worktree repair` mends a moved one")]
+    DanglingLink { link: Utf8PathBuf, target: Utf8PathBuf },
+
+    #[error("could not start git in {path}; is it installed and on PATH?")]
+    Start { path: Utf8PathBuf, source: io::Error },
+
+    #[error("lost the connection to `git {command}`")]
+    Pipe { command: String, source: io::Error },
+
+    #[error("`git {command}` failed with {status}: {stderr}")]
+    Failed { command: String, status: String, stderr: String },
+
+    #[error("`git {command}` did not finish within {seconds} seconds")]
+    Deadline { command: String, seconds: u64 },
+
+    #[error("`git {command}` printed more than {limit} bytes")]
+    TooMuch { command: String, limit: usize },
+
+    #[error("`git {command}` printed something unexpected")]
+    Unexpected { command: String },
+
+    #[error("could not make a private copy of the index in {path}")]
+    Scratch { path: Utf8PathBuf, source: io::Error },
+
+    #[error(
+        "{} holds a repository of its own that is not a submodule; ignore it, add it as a submodule or leave it out",
+        list(.paths)
+    )]
+    NestedRepository { paths: Vec<GitPath> },
+
+    #[error("nothing to leave out: {path} is neither in the worktree nor in HEAD")]
+    NothingToLeaveOut { path: GitPath },
+
+    #[error("{} has unresolved conflicts; resolve them and `git add` the result", list(.paths))]
+    Unmerged { paths: Vec<GitPath> },
+
+    #[error("there is no commit called `{revision}`")]
+    UnknownRevision { revision: String },
+
+    #[error("object {id} is missing from this repository")]
+    MissingObject { id: ObjectId },
+
+    #[error("object {id} is too large to read")]
+    TooLarge { id: ObjectId },
+
+    #[error("`{local_ref}` is {id}, which leads to no commit")]
+    NotACommit { local_ref: String, id: ObjectId },
+
+    #[error("`{remote_ref}` is at {id} on the remote, which is not here yet; run `git fetch` first")]
+    FetchFirst { remote_ref: String, id: ObjectId },
+
+    #[error("git's pre-push line `{line}` is not `<local ref> <local id> <remote ref> <remote id>`")]
+    PushLine { line: String },
+
+    #[error(
+        "`insteadOf = {prefix}` would send our question elsewhere than the push; name the final URL in the remote"
+    )]
+    RewrittenUrl { prefix: String },
+}
+
+fn list(paths: &[GitPath]) -> String {
+    const SHOWN: usize = 5;
+    let mut text = paths.iter().take(SHOWN).map(GitPath::to_string).collect::<Vec<_>>().join(", ");
+    if let Some(more) = paths.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        text.push_str(&format!(" (+{more} more)"));
+    }
+    text
+}

@@ -1,0 +1,60 @@
+//! Which commits a remote has.
+
+use super::error::{Error, Result};
+use super::git::Git;
+use crate::review::ObjectId;
+
+/// How to find out.
+#[derive(Debug, Clone, Copy)]
+pub enum RemoteIds<'a> {
+    /// Ask the remote itself, at the URL that git gave to the hook.
+    Ask { url: &'a str },
+    /// Believe the remote-tracking refs. They can be stale or forged: good for a forecast, not for the last door.
+    Tracking { remote: &'a str },
+}
+
+/// What a remote has: the commit its HEAD names, and everything.
+pub(super) struct Listing {
+    pub(super) default: Option<ObjectId>,
+    pub(super) all: Vec<ObjectId>,
+}
+
+impl RemoteIds<'_> {
+    pub(super) fn list(&self, git: &Git) -> Result<Listing> {
+        let (printed, head) = match self {
+            Self::Ask { url } => {
+                refuse_rewriting(git, url)?;
+                (git.call(["ls-remote", "--quiet", "--", url]).over_the_network().bytes()?, "HEAD".to_owned())
+            }
+            Self::Tracking { remote } => {
+                let under = format!("refs/remotes/{remote}/");
+                let arguments = ["for-each-ref", "--format=%(objectname)%09%(refname)", &under];
+                (git.call(arguments).bytes()?, format!("{under}HEAD"))
+            }
+        };
+        let text = String::from_utf8_lossy(&printed);
+        let mut listing = Listing { default: None, all: Vec::new() };
+        for line in text.lines() {
+            let parsed = line.split_once('\t').and_then(|(id, name)| Some((ObjectId::parse(id)?, name)));
+            let (id, name) = parsed.ok_or_else(|| Error::Unexpected { command: "ls-remote".into() })?;
+            if name == head {
+                listing.default = Some(id.clone());
+            }
+            listing.all.push(id);
+        }
+        Ok(listing)
+    }
+}
+
+/// The URL has already been through git's rewriting; a second time could lead to another place than the push.
+fn refuse_rewriting(git: &Git, url: &str) -> Result<()> {
+    let rules =
+        git.call(["config", "-z", "--get-regexp", r"^url\..*\.insteadof$"]).answer()?.unwrap_or_default();
+    for rule in rules.split(|byte| *byte == 0) {
+        let rule = String::from_utf8_lossy(rule);
+        if let Some((_, prefix)) = rule.split_once('\n').filter(|(_, prefix)| url.starts_with(prefix)) {
+            return Err(Error::RewrittenUrl { prefix: prefix.to_owned() });
+        }
+    }
+    Ok(())
+}

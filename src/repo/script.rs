@@ -1,0 +1,61 @@
+//! Text that a command would run: a script file, a git alias.
+
+use super::error::Result;
+use super::git::Git;
+use camino::Utf8Path;
+use std::fs::OpenOptions;
+use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
+
+/// The whole text of a regular file of at most `limit` bytes, else nothing.
+pub fn read_text(path: &Utf8Path, limit: u64) -> Option<String> {
+    // Opening a pipe would otherwise wait for somebody to write to it.
+    let flags = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).ok()?;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
+    if !file.metadata().ok()?.is_file() {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 <= limit).then(|| String::from_utf8(bytes).ok())?
+}
+
+/// What `git <name>` is short for, if it is an alias.
+pub fn alias(git: &Git, name: &str) -> Result<Option<String>> {
+    if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
+        return Ok(None);
+    }
+    let found = git.call(["config", "--null", "--get", &format!("alias.{name}")]).answer()?;
+    Ok(found.map(|bytes| String::from_utf8_lossy(&bytes).trim_end_matches('\0').to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::Fixture;
+    use super::*;
+
+    #[test]
+    fn only_short_regular_text_files_are_read() {
+        let fixture = Fixture::new();
+        fixture.write("short.sh", "echo hi\n");
+        fixture.write("binary", b"\xff\xfe");
+        rustix::fs::mkfifoat(rustix::fs::CWD, fixture.path("pipe").as_std_path(), rustix::fs::Mode::RWXU)
+            .unwrap();
+        assert_eq!(read_text(&fixture.path("short.sh"), 8).as_deref(), Some("echo hi\n"));
+        assert_eq!(read_text(&fixture.path("short.sh"), 7), None);
+        for name in ["binary", "pipe", "missing", ""] {
+            assert_eq!(read_text(&fixture.path(name), 1000), None, "{name}");
+        }
+    }
+
+    #[test]
+    fn an_alias_is_read_from_the_configuration() {
+        let fixture = Fixture::new();
+        fixture.git(&["config", "alias.send-it", "!git push\n--force"]);
+        let git = fixture.open();
+        assert_eq!(alias(&git, "send-it").unwrap().as_deref(), Some("!git push\n--force"));
+        for name in ["push", "", "a.b", "--global", "x\ny"] {
+            assert_eq!(alias(&git, name).unwrap(), None, "{name}");
+        }
+    }
+}

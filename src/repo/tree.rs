@@ -1,0 +1,131 @@
+//! The tree that the worktree, or the index, would become: computed by git itself on private copies.
+//!
+//! Edits hidden by `assume-unchanged` or `skip-worktree` are seen. Clean filters run, as they do in `git add`.
+//! Ignored files and uncommitted content inside submodules are not part of the tree; see `dirty_submodules`.
+
+use super::error::{Error, Result};
+use super::git::Git;
+use super::hazard::unmerged;
+use super::scratch::Scratch;
+use super::snapshot::Snapshot;
+use crate::review::{GitPath, ObjectId, TreeId};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+
+/// HEAD, staged, unstaged and untracked content as one tree. Paths in `leave_out` (files or directories) stay as
+/// HEAD has them.
+pub fn worktree_tree(git: &Git, leave_out: &[GitPath]) -> Result<Snapshot> {
+    let (scratch, git) = Scratch::new(git)?;
+    let scope = pathspecs(leave_out);
+    refresh(&git)?;
+    refuse_nested_repositories(&git, &scope)?;
+    let arguments = ["add", "--all", "--sparse", "--"].map(OsString::from);
+    git.call(arguments.iter().chain(&scope)).setting("core.sparseCheckout", "true").bytes()?;
+    if !leave_out.is_empty() {
+        reset(&git, leave_out)?;
+    }
+    Ok(Snapshot::new(write_tree(&git)?, git, scratch))
+}
+
+/// What `git commit` would record now, before any hook touches it.
+pub fn staged_tree(git: &Git) -> Result<Snapshot> {
+    let (scratch, git) = Scratch::new(git)?;
+    let conflicts = unmerged(&git)?;
+    if !conflicts.is_empty() {
+        return Err(Error::Unmerged { paths: conflicts });
+    }
+    Ok(Snapshot::new(write_tree(&git)?, git, scratch))
+}
+
+/// Submodules with changes that no commit of theirs holds, so that no tree of ours covers them.
+pub fn dirty_submodules(git: &Git) -> Result<Vec<GitPath>> {
+    let (_scratch, git) = Scratch::new(git)?;
+    let submodules = submodules(&git)?;
+    if submodules.is_empty() {
+        return Ok(Vec::new());
+    }
+    // A refresh leaves the flag on a submodule whose commit is unchanged, and status would then not look inside.
+    git.call(["update-index", "-z", "--no-assume-unchanged", "--stdin"]).input(submodules).bytes()?;
+    let arguments = ["status", "--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=none"];
+    let call = git.call(arguments.into_iter().chain(["--untracked-files=normal"]));
+    let printed = call.setting("core.sparseCheckout", "true").bytes()?;
+    let dirty = printed.split(|byte| *byte == 0).filter_map(|entry| {
+        // `1 XY S<commit><modified><untracked> mH mI mW hH hI path`
+        let mut words = entry.splitn(9, |byte| *byte == b' ');
+        let changed = words.next() == Some(b"1")
+            && words
+                .nth(1)
+                .is_some_and(|sub| sub.starts_with(b"S") && (sub.contains(&b'M') || sub.contains(&b'U')));
+        words.nth(5).filter(|_| changed).map(|path| GitPath(path.to_vec()))
+    });
+    Ok(dirty.collect())
+}
+
+/// Paths of submodules in the index, each followed by a NUL.
+fn submodules(git: &Git) -> Result<Vec<u8>> {
+    let listed = git.call(["ls-files", "--stage", "-z"]).bytes()?;
+    let entries = listed.split_inclusive(|byte| *byte == 0).filter(|entry| entry.starts_with(b"160000 "));
+    let paths = entries.filter_map(|entry| entry.splitn(2, |byte| *byte == b'\t').nth(1));
+    Ok(paths.collect::<Vec<_>>().concat())
+}
+
+fn refresh(git: &Git) -> Result<()> {
+    let arguments = ["update-index", "-q", "--unmerged", "--really-refresh"];
+    git.call(arguments).setting("core.sparseCheckout", "true").bytes().map(drop)
+}
+
+/// Everything but `leave_out`; names are taken literally, whatever characters they have.
+fn pathspecs(leave_out: &[GitPath]) -> Vec<OsString> {
+    let excluded = leave_out.iter().map(|path| {
+        let mut pathspec = b":(top,exclude,literal)".to_vec();
+        pathspec.extend_from_slice(trimmed(path));
+        OsString::from_vec(pathspec)
+    });
+    std::iter::once(OsString::from(".")).chain(excluded).collect()
+}
+
+fn trimmed(path: &GitPath) -> &[u8] {
+    path.0.strip_suffix(b"/").unwrap_or(&path.0)
+}
+
+/// `git add` would record a nested repository as a bare commit id that nobody else can fetch, or fail on it.
+fn refuse_nested_repositories(git: &Git, scope: &[OsString]) -> Result<()> {
+    let arguments = ["ls-files", "--others", "--exclude-standard", "-z", "--"].map(OsString::from);
+    let listed = git.call(arguments.iter().chain(scope)).bytes()?;
+    let nested = listed.split(|byte| *byte == 0).filter_map(|path| path.strip_suffix(b"/"));
+    let paths: Vec<_> = nested.map(|path| GitPath(path.to_vec())).collect();
+    if paths.is_empty() { Ok(()) } else { Err(Error::NestedRepository { paths }) }
+}
+
+fn reset(git: &Git, leave_out: &[GitPath]) -> Result<()> {
+    let head = super::revision::find_commit(git, "HEAD")?;
+    let (mut removed, mut restored) = (Vec::new(), Vec::new());
+    for path in leave_out {
+        let name = OsStr::from_bytes(trimmed(path));
+        let staged = literal(git, &["ls-files", "-z", "--"], name)?;
+        let committed = match &head {
+            Some(head) => {
+                literal(git, &["ls-tree", "-r", "-z", "--full-tree", head.id.as_str(), "--"], name)?
+            }
+            None => Vec::new(),
+        };
+        let on_disk = std::fs::symlink_metadata(git.repo().worktree.as_std_path().join(name)).is_ok();
+        if staged.is_empty() && committed.is_empty() && !on_disk {
+            return Err(Error::NothingToLeaveOut { path: path.clone() });
+        }
+        removed.extend_from_slice(&staged);
+        restored.extend_from_slice(&committed);
+    }
+    git.call(["update-index", "-z", "--force-remove", "--stdin"]).input(removed).bytes()?;
+    git.call(["update-index", "-z", "--index-info"]).input(restored).bytes().map(drop)
+}
+
+fn literal(git: &Git, arguments: &[&str], name: &OsStr) -> Result<Vec<u8>> {
+    let git = git.clone().with_variables([("GIT_LITERAL_PATHSPECS", "1".into())]);
+    git.call(arguments.iter().map(OsStr::new).chain([name])).bytes()
+}
+
+fn write_tree(git: &Git) -> Result<TreeId> {
+    let printed = git.call(["write-tree"]).line()?;
+    ObjectId::parse(&printed).map(TreeId).ok_or_else(|| Error::Unexpected { command: "write-tree".into() })
+}
