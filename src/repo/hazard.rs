@@ -4,7 +4,7 @@ use super::error::Result;
 use super::git::Git;
 use crate::review::GitPath;
 use std::collections::BTreeSet;
-use std::fs;
+use std::{fmt, fs};
 
 /// A reason not to trust what git tells. Replacement objects are none: our git does not look at them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -15,6 +15,19 @@ pub enum Hazard {
     Grafts,
     /// Conflicts in the index.
     Unmerged(Vec<GitPath>),
+}
+
+impl fmt::Display for Hazard {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Shallow => f.write_str("the history is cut off here (shallow clone); run `git fetch --unshallow`"),
+            Self::Grafts => f.write_str("info/grafts rewrites history; remove it"),
+            Self::Unmerged(paths) => {
+                let names: Vec<String> = paths.iter().map(ToString::to_string).collect();
+                write!(f, "unresolved conflicts in {}", names.join(", "))
+            }
+        }
+    }
 }
 
 impl Git {
