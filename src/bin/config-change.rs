@@ -1,6 +1,6 @@
 //! ConfigChange: keeps a settings change from taking Plimsoll out of a running session.
 
-use plimsoll::flow::{settings_change, serve};
+use plimsoll::flow::{serve, settings_change};
 use plimsoll::hook::Hook;
 use std::process::ExitCode;
 

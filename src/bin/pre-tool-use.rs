@@ -1,6 +1,6 @@
 //! PreToolUse: what would this call do, and may it?
 
-use plimsoll::flow::{step, serve};
+use plimsoll::flow::{serve, step};
 use plimsoll::hook::Hook;
 use std::process::ExitCode;
 

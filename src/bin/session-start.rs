@@ -1,6 +1,6 @@
 //! SessionStart: records the client's environment, puts the command on PATH, says how things stand.
 
-use plimsoll::flow::{session, serve};
+use plimsoll::flow::{serve, session};
 use plimsoll::hook::Hook;
 use std::process::ExitCode;
 

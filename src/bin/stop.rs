@@ -1,6 +1,6 @@
 //! Stop, SubagentStop: the end of a turn.
 
-use plimsoll::flow::{session, serve};
+use plimsoll::flow::{serve, session};
 use plimsoll::hook::Hook;
 use std::process::ExitCode;
 

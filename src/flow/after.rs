@@ -19,7 +19,8 @@ pub fn after_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     match &input.event {
         Event::PostToolUse { call, response } => {
             let result = response.map_or(0, |response| fingerprint(response.get().as_bytes()));
-            journal.append(&Record { result, ..record_of(Kind::After, Outcome::Success, time, &input, call) })?;
+            journal
+                .append(&Record { result, ..record_of(Kind::After, Outcome::Success, time, &input, call) })?;
             if call.tool == "AskUserQuestion" && response.is_some_and(says_yes) {
                 confirm(&scene, &input.session_id)?;
             }
@@ -70,8 +71,12 @@ fn says_yes(response: &RawValue) -> bool {
         #[serde(default)]
         answers: BTreeMap<String, serde_json::Value>,
     }
-    serde_json::from_str::<Answered>(response.get())
-        .is_ok_and(|answered| answered.answers.iter().any(|(question, answer)| about_review(question) && answer.as_str().is_some_and(is_yes)))
+    serde_json::from_str::<Answered>(response.get()).is_ok_and(|answered| {
+        answered
+            .answers
+            .iter()
+            .any(|(question, answer)| about_review(question) && answer.as_str().is_some_and(is_yes))
+    })
 }
 
 fn about_review(question: &str) -> bool {
@@ -90,14 +95,34 @@ struct AuditLine<'a> {
     reason: &'a str,
 }
 
-pub fn audit(scene: &Scene, input: &Input<'_>, call: &Call<'_>, outcome: Outcome, rule: &str, reason: &str) -> Result<(), Failure> {
+pub fn audit(
+    scene: &Scene,
+    input: &Input<'_>,
+    call: &Call<'_>,
+    outcome: Outcome,
+    rule: &str,
+    reason: &str,
+) -> Result<(), Failure> {
     let answer = match outcome {
         Outcome::Ask => "ask",
         Outcome::Deny => "deny",
-        Outcome::None | Outcome::Silent | Outcome::Context | Outcome::Success | Outcome::Failure | Outcome::Interrupted => "silent",
+        Outcome::None
+        | Outcome::Silent
+        | Outcome::Context
+        | Outcome::Success
+        | Outcome::Failure
+        | Outcome::Interrupted => "silent",
     };
     let agent = input.agent_type.as_deref();
-    let line = AuditLine { time: clock::timestamp(), tool: &call.tool, tool_use_id: &call.id, agent, answer, rule, reason };
+    let line = AuditLine {
+        time: clock::timestamp(),
+        tool: &call.tool,
+        tool_use_id: &call.id,
+        agent,
+        answer,
+        rule,
+        reason,
+    };
     let mut text = serde_json::to_string(&line)?;
     text.push('\n');
     let path = scene.layout.audit(&input.session_id);

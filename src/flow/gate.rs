@@ -7,8 +7,8 @@ use crate::flow::scene::Scene;
 use crate::gate::{Facts, Leak, Reason, Submodule, Tip, Verdict, judge};
 use crate::policy::{Settings, evidence_hash};
 use crate::repo::{
-    Content, Forecast, Git, Leaving as Sent, PushLine, PushRequest, RemoteIds, Repo, Tip as SentTip, base, changed_files, commit, file_at,
-    leaving, objects, predict, published, worktree_tree,
+    Content, Forecast, Git, Leaving as Sent, PushLine, PushRequest, RemoteIds, Repo, Tip as SentTip, base,
+    changed_files, commit, file_at, leaving, objects, predict, published, worktree_tree,
 };
 use crate::review::{Evidence, GitPath, ObjectId, Pair};
 use crate::secret;
@@ -98,7 +98,11 @@ fn judged(scene: &Scene, gather: impl FnOnce(&Git) -> Result<Gathered, Failure>)
     judged
 }
 
-fn judge_all(scene: &Scene, gather: impl FnOnce(&Git) -> Result<Gathered, Failure>, judged: &mut Judged) -> Result<(), Failure> {
+fn judge_all(
+    scene: &Scene,
+    gather: impl FnOnce(&Git) -> Result<Gathered, Failure>,
+    judged: &mut Judged,
+) -> Result<(), Failure> {
     let repo = scene.repo.clone().ok_or("there is no git repository here")?;
     let git = Git::open(repo);
     let Reading { receipts, problems } = read_ledger(scene)?;
@@ -110,7 +114,8 @@ fn judge_all(scene: &Scene, gather: impl FnOnce(&Git) -> Result<Gathered, Failur
     let mut reasons = Vec::new();
     let mut problems = Some(problems);
     for (tip, from) in gather(&git)? {
-        let loaded = load_with_base(&scene.project, &scene.environment, policy_at(&git, from.as_ref())?.as_deref())?;
+        let loaded =
+            load_with_base(&scene.project, &scene.environment, policy_at(&git, from.as_ref())?.as_deref())?;
         judged.settings = loaded.settings.clone();
         let facts = Facts {
             tips: vec![tip],
@@ -156,20 +161,29 @@ fn tip_of(git: &Git, sent: &SentTip) -> Result<Tip, Failure> {
 
 /// What a plain push of the current branch would send, as far as can be told without the network.
 fn forecast_tips(git: &Git) -> Result<Vec<SentTip>, Failure> {
-    let Some(Forecast { remote, lines }) = predict(git, &PushRequest::default())? else { return Ok(Vec::new()) };
+    let Some(Forecast { remote, lines }) = predict(git, &PushRequest::default())? else {
+        return Ok(Vec::new());
+    };
     let sent = leaving(git, &lines, RemoteIds::Tracking { remote: &remote })?;
-    Ok(sent.into_iter().filter_map(|sent| if let Sent::Update(tip) = sent { Some(tip) } else { None }).collect())
+    Ok(sent
+        .into_iter()
+        .filter_map(|sent| if let Sent::Update(tip) = sent { Some(tip) } else { None })
+        .collect())
 }
 
 fn tip_leaks(git: &Git, tip: &SentTip) -> Result<Vec<Leak>, Failure> {
     let blobs = tip.introduced.iter().map(|blob| (blob.id.clone(), blob.path.clone()));
-    let commit_of = |id: &str| tip.introduced.iter().find(|blob| blob.id.as_str() == id).map(|blob| blob.commit.clone());
+    let commit_of =
+        |id: &str| tip.introduced.iter().find(|blob| blob.id.as_str() == id).map(|blob| blob.commit.clone());
     let mut leaks = Vec::new();
     for (id, leak) in blob_leaks_by_id(git, blobs)? {
         leaks.push(Leak { commit: commit_of(id.as_str()), ..leak });
     }
     for (id, message) in &tip.messages {
-        leaks.extend(found("the commit message", message.as_bytes()).map(|leak| Leak { commit: Some(id.clone()), ..leak }));
+        leaks.extend(
+            found("the commit message", message.as_bytes())
+                .map(|leak| Leak { commit: Some(id.clone()), ..leak }),
+        );
     }
     Ok(leaks)
 }
@@ -183,13 +197,18 @@ fn blob_leaks(git: &Git, blobs: impl Iterator<Item = (ObjectId, GitPath)>) -> Re
     Ok(blob_leaks_by_id(git, blobs)?.into_iter().map(|(_, leak)| leak).collect())
 }
 
-fn blob_leaks_by_id(git: &Git, blobs: impl Iterator<Item = (ObjectId, GitPath)>) -> Result<Vec<(ObjectId, Leak)>, Failure> {
+fn blob_leaks_by_id(
+    git: &Git,
+    blobs: impl Iterator<Item = (ObjectId, GitPath)>,
+) -> Result<Vec<(ObjectId, Leak)>, Failure> {
     let blobs: Vec<_> = blobs.collect();
     let ids: Vec<ObjectId> = blobs.iter().map(|(id, _)| id.clone()).collect();
     let mut leaks = Vec::new();
     for ((_, path), object) in blobs.iter().zip(objects(git, &ids, BLOB_LIMIT)?) {
         match object? {
-            (id, Content::Bytes(bytes)) => leaks.extend(found(&path.to_string(), &bytes).map(|leak| (id.clone(), leak))),
+            (id, Content::Bytes(bytes)) => {
+                leaks.extend(found(&path.to_string(), &bytes).map(|leak| (id.clone(), leak)))
+            }
             (_, Content::TooLarge(size)) => {
                 return Err(format!("{path} ({size} bytes) is too large to be scanned for secrets").into());
             }
@@ -209,13 +228,21 @@ fn found(path: &str, content: &[u8]) -> impl Iterator<Item = Leak> {
 }
 
 fn submodules(git: &Git, pairs: &[Pair]) -> Vec<Submodule> {
-    let moved = pairs.iter().filter_map(|pair| Some((&pair.path, pair.new.as_ref().filter(|side| side.is_submodule())?)));
+    let moved = pairs
+        .iter()
+        .filter_map(|pair| Some((&pair.path, pair.new.as_ref().filter(|side| side.is_submodule())?)));
     let state = |path: &GitPath, id: &ObjectId| {
         let inner = Repo::discover(&git.repo().worktree.join(path.to_string())).ok().flatten();
         let inner = inner.filter(|inner| inner.worktree != git.repo().worktree)?;
         published(&Git::open(inner), id).ok()
     };
-    moved.map(|(path, side)| Submodule { path: path.clone(), commit: side.id.clone(), published: state(path, &side.id) }).collect()
+    moved
+        .map(|(path, side)| Submodule {
+            path: path.clone(),
+            commit: side.id.clone(),
+            published: state(path, &side.id),
+        })
+        .collect()
 }
 
 /// What door 2a needs to know about something that would leave.
@@ -230,7 +257,13 @@ pub fn word(scene: &Scene, what: &Leaving) -> Result<GateWord, Failure> {
         None => false,
     };
     let (Some(meant), true) = (meant, gated) else {
-        return Ok(GateWord { session_gated, gated: false, guarded: false, verdict: Verdict::Open, words: String::new() });
+        return Ok(GateWord {
+            session_gated,
+            gated: false,
+            guarded: false,
+            verdict: Verdict::Open,
+            words: String::new(),
+        });
     };
     let judged = match what {
         Leaving::Push { arguments, .. } => match forecast(&meant, arguments)? {
@@ -244,7 +277,13 @@ pub fn word(scene: &Scene, what: &Leaving) -> Result<GateWord, Failure> {
         Leaving::Content { .. } => worktree(&meant, &[]),
     };
     let words = words(scene, &judged.verdict);
-    Ok(GateWord { session_gated, gated, guarded: PrePushHook::of(&meant)?.is_in_place(), verdict: judged.verdict, words })
+    Ok(GateWord {
+        session_gated,
+        gated,
+        guarded: PrePushHook::of(&meant)?.is_in_place(),
+        verdict: judged.verdict,
+        words,
+    })
 }
 
 /// The commits that a push with these arguments would send.
@@ -278,7 +317,10 @@ fn push_request(arguments: &[String]) -> PushRequest {
 fn words(scene: &Scene, verdict: &Verdict) -> String {
     match verdict.reasons().first() {
         None => "the ship gate is open".into(),
-        Some(reason) => format!("the ship gate is shut. {reason}. {}", reason.remedy(&scene.command("review"), &scene.command("ship"))),
+        Some(reason) => format!(
+            "the ship gate is shut. {reason}. {}",
+            reason.remedy(&scene.command("review"), &scene.command("ship"))
+        ),
     }
 }
 
@@ -312,7 +354,9 @@ pub fn ship_context(scene: &Scene, leave_out: &[GitPath]) -> Result<String, Fail
     };
     let unbound = match scene.enrolment()?.is_some() {
         true => "",
-        false => "\nThis repository is not enrolled, so only this command asks the gate; `plimsoll enrol` binds every push.",
+        false => {
+            "\nThis repository is not enrolled, so only this command asks the gate; `plimsoll enrol` binds every push."
+        }
     };
     Ok(format!("{heading}\n{}{unbound}\n", serde_json::to_string_pretty(&body)?))
 }
@@ -330,7 +374,9 @@ fn loop_results(judged: &Judged) -> serde_json::Value {
 pub fn changed_lines(scene: &Scene, reason: &Reason) -> Vec<String> {
     let Reason::Stale { number, files, .. } = reason else { return Vec::new() };
     let judged = worktree(scene, &[]);
-    let (Some((receipt, _)), Some(repo)) = (judged.evidence.last_run(*number), scene.repo.clone()) else { return Vec::new() };
+    let (Some((receipt, _)), Some(repo)) = (judged.evidence.last_run(*number), scene.repo.clone()) else {
+        return Vec::new();
+    };
     let git = Git::open(repo);
     let reviewed = |path: &GitPath| {
         let side = receipt.pairs.iter().find(|pair| pair.path == *path)?.new.clone()?;
@@ -342,7 +388,10 @@ pub fn changed_lines(scene: &Scene, reason: &Reason) -> Vec<String> {
     let lines = |path: &GitPath| {
         let now = std::fs::read(scene.project.join(path.to_string())).ok()?;
         let ranges = crate::repo::changed_lines(&reviewed(path)?, &now);
-        let ranges: Vec<String> = ranges.iter().map(|range| format!("{}-{}", range.start, range.end.saturating_sub(1).max(range.start))).collect();
+        let ranges: Vec<String> = ranges
+            .iter()
+            .map(|range| format!("{}-{}", range.start, range.end.saturating_sub(1).max(range.start)))
+            .collect();
         Some(format!("{path}: lines {}", ranges.join(", ")))
     };
     files.iter().take(10).filter_map(lines).collect()

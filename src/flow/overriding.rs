@@ -15,20 +15,38 @@ const REQUEST_LASTS: u64 = 10 * MINUTE;
 const GRANT_LASTS: u64 = 60 * MINUTE;
 
 /// The question to put instead of the refusal, if the person asked for that and the push is all there is.
-pub fn ask_instead(scene: &Scene, input: &Input<'_>, call: &Call<'_>, effects: &[Effect], refusal: &Refusal) -> Result<Option<Answer>, Failure> {
-    let [Effect::Leave { what: Leaving::Push { repository: Addressed::Directory(directory), arguments }, alone: true }] = effects else {
+pub fn ask_instead(
+    scene: &Scene,
+    input: &Input<'_>,
+    call: &Call<'_>,
+    effects: &[Effect],
+    refusal: &Refusal,
+) -> Result<Option<Answer>, Failure> {
+    let [
+        Effect::Leave {
+            what: Leaving::Push { repository: Addressed::Directory(directory), arguments },
+            alone: true,
+        },
+    ] = effects
+    else {
         return Ok(None);
     };
     let Some(meant) = scene.of_directory(directory)? else { return Ok(None) };
     let Some(forecast) = gate::forecast(&meant, arguments)? else { return Ok(None) };
     let now = clock::milliseconds();
     let taken = state::edit(&scene.layout, &input.session_id, |facts| facts.r#override.take())?;
-    let Some(OverrideRequest { reason, .. }) = taken.filter(|request| now.saturating_sub(request.time) <= REQUEST_LASTS) else {
+    let Some(OverrideRequest { reason, .. }) =
+        taken.filter(|request| now.saturating_sub(request.time) <= REQUEST_LASTS)
+    else {
         return Ok(None);
     };
     let token = random_token()?;
     let tips = pre_push::tips(&forecast.lines);
-    Grant { tips: tips.clone(), reason: reason.clone(), expires: now + GRANT_LASTS }.write(&meant.layout, &meant.homes, &token)?;
+    Grant { tips: tips.clone(), reason: reason.clone(), expires: now + GRANT_LASTS }.write(
+        &meant.layout,
+        &meant.homes,
+        &token,
+    )?;
     let commits: Vec<&str> = tips.iter().map(|tip| tip.short()).collect();
     let question = format!(
         "Plimsoll: {} You asked to override the gate (\"{reason}\"). Push {} once, unreviewed?",

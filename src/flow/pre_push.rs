@@ -26,7 +26,10 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
         Err(failure) => {
-            eprintln!("plimsoll: could not check what would leave: {}", super::serve::chain(failure.as_ref()));
+            eprintln!(
+                "plimsoll: could not check what would leave: {}",
+                super::serve::chain(failure.as_ref())
+            );
             ExitCode::FAILURE
         }
     }
@@ -64,7 +67,9 @@ fn judge(arguments: &[String]) -> Result<Option<String>, Failure> {
 /// The reason of a grant that covers exactly these commits. Using it up is recorded.
 fn granted(scene: &Scene, lines: &[PushLine]) -> Result<Option<String>, Failure> {
     let Some(token) = &scene.environment.grant else { return Ok(None) };
-    let Some(grant) = Grant::take(&scene.layout, &scene.homes, token, clock::milliseconds())? else { return Ok(None) };
+    let Some(grant) = Grant::take(&scene.layout, &scene.homes, token, clock::milliseconds())? else {
+        return Ok(None);
+    };
     if grant.tips != tips(lines) {
         return Ok(None);
     }

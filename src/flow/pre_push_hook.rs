@@ -23,7 +23,8 @@ impl PrePushHook {
         let directory = hooks_directory(&Git::open(repo))?;
         let own = std::env::current_exe().ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok());
         let folder = own.as_deref().and_then(Utf8Path::parent);
-        let beside = folder.into_iter().flat_map(|folder| [folder.to_owned(), folder.with_file_name("hooks")]);
+        let beside =
+            folder.into_iter().flat_map(|folder| [folder.to_owned(), folder.with_file_name("hooks")]);
         let guards = beside.chain([scene.homes.hooks()]).map(|folder| folder.join("git-pre-push")).collect();
         Ok(Self { directory, guards })
     }
@@ -35,12 +36,17 @@ impl PrePushHook {
     /// Exactly the text that we would write, executable, with a guard that can run.
     pub fn is_in_place(&self) -> bool {
         let Ok(text) = std::fs::read_to_string(self.path()) else { return false };
-        executable(&self.path()) && self.guards.iter().any(|guard| executable(guard) && text == self.text(guard))
+        executable(&self.path())
+            && self.guards.iter().any(|guard| executable(guard) && text == self.text(guard))
     }
 
     /// Puts the hook there; one that was there before is kept and called after ours. Doing it twice changes nothing.
     pub fn install(&self) -> Result<Option<Utf8PathBuf>, Failure> {
-        let guard = self.guards.iter().find(|guard| executable(guard)).ok_or("the binary git-pre-push is not installed; run install.sh")?;
+        let guard = self
+            .guards
+            .iter()
+            .find(|guard| executable(guard))
+            .ok_or("the binary git-pre-push is not installed; run install.sh")?;
         let chained = self.directory.join(CHAINED);
         let existing = std::fs::read_to_string(self.path()).ok();
         if existing.is_some_and(|text| !text.contains(MARK)) {
@@ -94,5 +100,6 @@ fn quoted(path: &Utf8Path) -> String {
 }
 
 fn executable(path: &Utf8Path) -> bool {
-    std::fs::metadata(path).is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
+    std::fs::metadata(path)
+        .is_ok_and(|metadata| metadata.is_file() && metadata.permissions().mode() & 0o111 != 0)
 }

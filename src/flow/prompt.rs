@@ -7,8 +7,8 @@ use crate::hook::{Answer, Event, Input, SlashCommand, is_machine_text, is_yes};
 use crate::policy::Settings;
 use crate::repo::{Changed, Git, Head, base, changed_files};
 use crate::review::{GitPath, Request, ScopeKind, USAGE, words};
-use crate::step::command_line;
 use crate::state::{self, Journal, Kind, Outcome, OverrideRequest, Record, ReviewRequest};
+use crate::step::command_line;
 use serde_json::json;
 
 /// A goal is a reminder, not an archive.
@@ -20,12 +20,18 @@ const AVAILABLE: [u8; 1] = [1];
 /// `user-prompt-start`: records the goal, and a yes to a pending review.
 pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
-    let Event::UserPromptSubmit { prompt } = &input.event else { return Ok(Reply::new(input.name, Answer::silent())) };
+    let Event::UserPromptSubmit { prompt } = &input.event else {
+        return Ok(Reply::new(input.name, Answer::silent()));
+    };
     if is_machine_text(prompt) {
         return Ok(Reply::new(input.name, Answer::silent()));
     }
     let scene = Scene::of_event(&input.cwd)?;
-    Journal::open(&scene.layout.journal(&input.session_id))?.append(&Record::new(Kind::Prompt, Outcome::None, clock::milliseconds()))?;
+    Journal::open(&scene.layout.journal(&input.session_id))?.append(&Record::new(
+        Kind::Prompt,
+        Outcome::None,
+        clock::milliseconds(),
+    ))?;
     if is_yes(prompt) {
         after::confirm(&scene, &input.session_id)?;
     } else if !prompt.starts_with('/') {
@@ -49,7 +55,12 @@ pub fn ship(bytes: &[u8]) -> Result<Reply, Failure> {
     addressed(bytes, "ship", |scene, input, arguments| {
         let options = match ShipOptions::parse(arguments) {
             Ok(options) => options,
-            Err(problem) => return Ok(Answer::block(format!("{problem}\nusage: {} [--leave-out PATH]… [--override \"reason\"]", scene.command("ship")))),
+            Err(problem) => {
+                return Ok(Answer::block(format!(
+                    "{problem}\nusage: {} [--leave-out PATH]… [--override \"reason\"]",
+                    scene.command("ship")
+                )));
+            }
         };
         if let Some(reason) = &options.r#override {
             let request = OverrideRequest { reason: reason.clone(), time: clock::milliseconds() };
@@ -67,7 +78,12 @@ pub fn ship(bytes: &[u8]) -> Result<Reply, Failure> {
 }
 
 /// A command that the model invokes by itself gets the same context, but nobody has confirmed it.
-pub fn by_the_model(scene: &Scene, input: &Input<'_>, name: &str, arguments: &str) -> Result<Answer, Failure> {
+pub fn by_the_model(
+    scene: &Scene,
+    input: &Input<'_>,
+    name: &str,
+    arguments: &str,
+) -> Result<Answer, Failure> {
     match SlashCommand::new(name, arguments).name.as_str() {
         "review" => {
             let (answer, request) = prepare_review(scene, arguments)?;
@@ -76,7 +92,10 @@ pub fn by_the_model(scene: &Scene, input: &Input<'_>, name: &str, arguments: &st
             // A block stops a prompt; for a tool call the same words are a denial.
             Ok(answer.reason().map(Answer::deny).unwrap_or(answer))
         }
-        "ship" => Ok(Answer::deny(format!("Plimsoll: shipping is the user's decision. They type {}", scene.command("ship")))),
+        "ship" => Ok(Answer::deny(format!(
+            "Plimsoll: shipping is the user's decision. They type {}",
+            scene.command("ship")
+        ))),
         _ => Ok(Answer::silent()),
     }
 }
@@ -106,7 +125,8 @@ fn addressed(
 }
 
 fn enabled_loops(settings: &Settings) -> Vec<u8> {
-    let switches = [(1, true), (2, settings.loop2.enabled), (3, settings.loop3.enabled), (4, settings.loop4.enabled)];
+    let switches =
+        [(1, true), (2, settings.loop2.enabled), (3, settings.loop3.enabled), (4, settings.loop4.enabled)];
     switches.into_iter().filter(|(_, on)| *on).map(|(number, _)| number).collect()
 }
 
@@ -118,7 +138,12 @@ fn prepare_review(scene: &Scene, arguments: &str) -> Result<(Answer, Option<Revi
         Err(error) => return Ok((Answer::block(format!("{error}\nusage: {USAGE}")), None)),
     };
     let Some(repo) = scene.repo.clone() else {
-        return Ok((Answer::block("There is no git repository here, and a review belongs to content that git can name. Run `git init` first."), None));
+        return Ok((
+            Answer::block(
+                "There is no git repository here, and a review belongs to content that git can name. Run `git init` first.",
+            ),
+            None,
+        ));
     };
     let branch = match repo.head() {
         Head::Branch(branch) => Some(branch),
@@ -155,18 +180,30 @@ fn prepare_review(scene: &Scene, arguments: &str) -> Result<(Answer, Option<Revi
         "required_to_ship": settings.blocking.required_loops,
         "confirmed": request.yes,
     });
-    let heading = if request.yes { "The user confirmed in advance (--yes)." } else { "Not confirmed yet: ask before any agent starts." };
+    let heading = if request.yes {
+        "The user confirmed in advance (--yes)."
+    } else {
+        "Not confirmed yet: ask before any agent starts."
+    };
     let text = format!("Review requested. {heading}\n{}", serde_json::to_string_pretty(&context)?);
-    let remembered =
-        ReviewRequest { loops: request.loops.clone(), options: request.options(), confirmed: request.yes, time: clock::milliseconds() };
+    let remembered = ReviewRequest {
+        loops: request.loops.clone(),
+        options: request.options(),
+        confirmed: request.yes,
+        time: clock::milliseconds(),
+    };
     Ok((Answer::context(text), Some(remembered)))
 }
 
 fn agent_of(number: u8, scene: &Scene) -> serde_json::Value {
     let prefix = if scene.environment.plugin_root.is_some() { "plimsoll:" } else { "" };
     match number {
-        1 => json!({ "loop": 1, "agent": format!("{prefix}quality-checker"), "model": "inherit", "does": "the project's own checks" }),
-        _ => json!({ "loop": number, "agent": null, "unavailable": "not part of this version: report it as not run" }),
+        1 => {
+            json!({ "loop": 1, "agent": format!("{prefix}quality-checker"), "model": "inherit", "does": "the project's own checks" })
+        }
+        _ => {
+            json!({ "loop": number, "agent": null, "unavailable": "not part of this version: report it as not run" })
+        }
     }
 }
 

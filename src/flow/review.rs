@@ -5,12 +5,15 @@ use super::serve::Failure;
 use super::watch::Watch;
 use super::{clock, gate};
 use crate::config::{Environment, load_with_base};
-use crate::flow::scene::Scene;
+use crate::flow::scene::{Scene, real_path};
 use crate::policy::{Settings, evidence_hash};
 use crate::repo::{Base, Content, Git, Head, Snapshot, base, commit, staged_tree, worktree_tree};
 use crate::report::{Log, ReviewText, Ship, loop_state};
-use crate::review::{GitPath, LoopOutcome, Pair, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Verdict, differing};
+use crate::review::{
+    GitPath, LoopOutcome, Pair, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Verdict, differing,
+};
 use crate::state::{self, Ledger};
+use camino::Utf8PathBuf;
 use time::OffsetDateTime;
 
 /// Files larger than this are no source text; they are named as unscanned.
@@ -28,12 +31,19 @@ pub struct Reviewed {
     pub report: String,
 }
 
-pub fn run(scene: &Scene, order: Order, watch: impl FnOnce(&Settings) -> Box<dyn Watch>) -> Result<Reviewed, Failure> {
+pub fn run(
+    scene: &Scene,
+    order: Order,
+    watch: impl FnOnce(&Settings) -> Box<dyn Watch>,
+) -> Result<Reviewed, Failure> {
     if order.number != 1 {
         return Err(format!("loop {} is not part of this version", order.number).into());
     }
     let started = clock::now();
-    let repo = scene.repo.clone().ok_or("there is no git repository here; a review belongs to content that git can name")?;
+    let repo = scene
+        .repo
+        .clone()
+        .ok_or("there is no git repository here; a review belongs to content that git can name")?;
     let branch = match repo.head() {
         Head::Branch(branch) => Some(branch),
         Head::Detached(_) | Head::Unknown => None,
@@ -42,7 +52,12 @@ pub fn run(scene: &Scene, order: Order, watch: impl FnOnce(&Settings) -> Box<dyn
     let before = candidate(&git, &order.scope)?;
     let from = base(&git, order.base.as_deref())?;
     let pairs = before.pairs(from.tree.as_ref())?;
-    let settings = load_with_base(&scene.project, &scene.environment, gate::policy_at(&git, from.commit.as_ref())?.as_deref())?.settings;
+    let settings = load_with_base(
+        &scene.project,
+        &scene.environment,
+        gate::policy_at(&git, from.commit.as_ref())?.as_deref(),
+    )?
+    .settings;
 
     let outcome = check(scene, &git, &before, &pairs, &order, &settings, watch)?;
     let receipt = Receipt {
@@ -61,7 +76,9 @@ pub fn run(scene: &Scene, order: Order, watch: impl FnOnce(&Settings) -> Box<dyn
         loops: [(order.number, outcome.clone())].into(),
         reviewer: None,
     };
-    let receipt = Ledger { layout: &scene.layout, homes: &scene.homes, repository: &receipt.repository.clone() }.append(receipt)?;
+    let receipt =
+        Ledger { layout: &scene.layout, homes: &scene.homes, repository: &receipt.repository.clone() }
+            .append(receipt)?;
     let report = publish(scene, &receipt, &settings, started)?;
     Ok(Reviewed { verdict: outcome.verdict, report })
 }
@@ -101,7 +118,8 @@ fn check(
     let after = worktree_tree(git, &order.scope.left_out)?;
     if after.tree != before.tree {
         let from = base(git, order.base.as_deref()).ok().and_then(|Base { tree, .. }| tree);
-        let names: Vec<String> = differing(pairs, &after.pairs(from.as_ref())?).iter().map(ToString::to_string).collect();
+        let names: Vec<String> =
+            differing(pairs, &after.pairs(from.as_ref())?).iter().map(ToString::to_string).collect();
         outcome.verdict = Verdict::Stale { changed: names.join(", ") };
     }
     Ok(outcome)
@@ -110,7 +128,12 @@ fn check(
 type Contents = (Vec<(GitPath, Vec<u8>)>, Vec<GitPath>);
 
 fn contents(snapshot: &Snapshot, pairs: &[Pair]) -> Result<Contents, Failure> {
-    let new: Vec<_> = pairs.iter().filter_map(|pair| Some((pair.path.clone(), pair.new.clone().filter(|side| !side.is_submodule())?.id))).collect();
+    let new: Vec<_> = pairs
+        .iter()
+        .filter_map(|pair| {
+            Some((pair.path.clone(), pair.new.clone().filter(|side| !side.is_submodule())?.id))
+        })
+        .collect();
     let ids: Vec<_> = new.iter().map(|(_, id)| id.clone()).collect();
     let (mut changed, mut unscanned) = (Vec::new(), Vec::new());
     for ((path, _), object) in new.into_iter().zip(snapshot.blobs(&ids, SCAN_LIMIT)?) {
@@ -136,27 +159,40 @@ fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
 }
 
 /// Writes the readable copies and returns the report.
-fn publish(scene: &Scene, receipt: &Receipt, settings: &Settings, started: OffsetDateTime) -> Result<String, Failure> {
+fn publish(
+    scene: &Scene,
+    receipt: &Receipt,
+    settings: &Settings,
+    started: OffsetDateTime,
+) -> Result<String, Failure> {
     let judged = gate::worktree(scene, &receipt.scope.left_out);
-    let ship = Ship { allowed: judged.verdict.is_open(), blockers: judged.verdict.reasons().iter().map(ToString::to_string).collect() };
+    let ship = Ship {
+        allowed: judged.verdict.is_open(),
+        blockers: judged.verdict.reasons().iter().map(ToString::to_string).collect(),
+    };
     let mut shown = receipt.clone();
     for number in 1..=4 {
         if let Some((_, outcome)) = judged.evidence.run(number, &receipt.tree) {
             shown.loops.insert(number, outcome.clone());
         }
     }
-    let view = scene.project.join(&settings.paths.state_dir).join("loop-state.json");
-    state::write_json(&inside(scene, view)?, &loop_state(&shown, &ship))?;
+    let view = own_folder(scene, &settings.paths.state_dir)?.join("loop-state.json");
+    state::write_json(&view, &loop_state(&shown, &ship))?;
     if let Some(Log { name, text }) = Log::of(&shown, started, &ship, settings) {
-        let log = scene.project.join(&settings.paths.log_dir).join(name);
-        state::write_atomic(&inside(scene, log)?, text.as_bytes())?;
+        state::write_atomic(&own_folder(scene, &settings.paths.log_dir)?.join(name), text.as_bytes())?;
     }
     Ok(ReviewText { receipt: &shown, ship: &ship, output: &settings.output }.terminal())
 }
 
-/// A link in the project must not lead our files out of it.
-fn inside(scene: &Scene, path: camino::Utf8PathBuf) -> Result<camino::Utf8PathBuf, Failure> {
-    let real = super::scene::real_path(&path);
-    let root = super::scene::real_path(&scene.project);
-    if real.starts_with(&root) { Ok(real) } else { Err(format!("{path} leads out of the project, to {real}").into()) }
+/// A folder for readable copies. It hides itself from git, and no link may lead it out of the project.
+fn own_folder(scene: &Scene, name: &str) -> Result<Utf8PathBuf, Failure> {
+    let folder = real_path(&scene.project.join(name));
+    if !folder.starts_with(real_path(&scene.project)) {
+        return Err(format!("{name} leads out of the project, to {folder}").into());
+    }
+    let ignore = folder.join(".gitignore");
+    if !ignore.exists() {
+        state::write_atomic(&ignore, b"*\n")?;
+    }
+    Ok(folder)
 }

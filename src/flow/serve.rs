@@ -82,4 +82,3 @@ impl Reply {
         Self { event: event.into(), answer }
     }
 }
-

@@ -10,24 +10,50 @@ use std::io::Write;
 
 /// Variables that decide which tools a project's checks find. Nothing here is a secret.
 const TOOLCHAIN: [&str; 24] = [
-    "PATH", "HOME", "USER", "SHELL", "LANG", "LC_ALL", "TMPDIR", "CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN", "NVM_DIR",
-    "NODE_PATH", "PNPM_HOME", "VOLTA_HOME", "COREPACK_HOME", "PYENV_ROOT", "VIRTUAL_ENV", "GOPATH", "GOROOT", "JAVA_HOME",
-    "DENO_DIR", "BUN_INSTALL", "XDG_DATA_HOME", "XDG_CONFIG_HOME",
+    "PATH",
+    "HOME",
+    "USER",
+    "SHELL",
+    "LANG",
+    "LC_ALL",
+    "TMPDIR",
+    "CARGO_HOME",
+    "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN",
+    "NVM_DIR",
+    "NODE_PATH",
+    "PNPM_HOME",
+    "VOLTA_HOME",
+    "COREPACK_HOME",
+    "PYENV_ROOT",
+    "VIRTUAL_ENV",
+    "GOPATH",
+    "GOROOT",
+    "JAVA_HOME",
+    "DENO_DIR",
+    "BUN_INSTALL",
+    "XDG_DATA_HOME",
+    "XDG_CONFIG_HOME",
 ];
 
 /// `session-start`: records the client's own environment, puts the command on PATH, says how things stand.
 pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
-    let Event::SessionStart { source } = &input.event else { return Ok(Reply::new(input.name, Answer::silent())) };
+    let Event::SessionStart { source } = &input.event else {
+        return Ok(Reply::new(input.name, Answer::silent()));
+    };
     let scene = Scene::of_event(&input.cwd)?;
-    let environment = Environment::variables().into_iter().filter(|(name, _)| TOOLCHAIN.contains(&name.as_str())).collect();
+    let environment =
+        Environment::variables().into_iter().filter(|(name, _)| TOOLCHAIN.contains(&name.as_str())).collect();
     let facts = state::edit(&scene.layout, &input.session_id, |facts| {
         facts.environment = environment;
         facts.clone()
     })?;
     put_command_on_path(&scene)?;
     let mut lines = Vec::new();
-    if matches!(source.as_str(), "compact" | "resume") && let Some(goal) = facts.goal {
+    if matches!(source.as_str(), "compact" | "resume")
+        && let Some(goal) = facts.goal
+    {
         lines.push(format!("What the user asked for last, in their words: {goal}"));
     }
     if scene.enrolment()?.is_some() {
@@ -51,7 +77,8 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
 /// The command lies beside the hooks, in `bin`; only that folder goes on PATH.
 fn put_command_on_path(scene: &Scene) -> Result<(), Failure> {
     let Some(file) = &scene.environment.env_file else { return Ok(()) };
-    let own = Utf8PathBuf::from_path_buf(std::env::current_exe()?).map_err(|_| "the path of this program is not valid UTF-8")?;
+    let own = Utf8PathBuf::from_path_buf(std::env::current_exe()?)
+        .map_err(|_| "the path of this program is not valid UTF-8")?;
     let Some(bin) = own.parent().map(|hooks| hooks.with_file_name("bin")) else { return Ok(()) };
     let quoted = bin.as_str().replace('\'', r"'\''");
     let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
@@ -63,4 +90,3 @@ pub fn stop(bytes: &[u8]) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
     Ok(Reply::new(input.name, Answer::silent()))
 }
-

@@ -20,9 +20,17 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let Event::PreToolUse(call) = &input.event else { return Ok(Reply::new(input.name, Answer::silent())) };
     let scene = Scene::of_event(&input.cwd)?;
     let (answer, rule) = match Tool::parse(call) {
-        None => (Answer::ask(format!("Plimsoll does not understand this {} call; the user should look at it", call.tool)), "opaque"),
+        None => (
+            Answer::ask(format!(
+                "Plimsoll does not understand this {} call; the user should look at it",
+                call.tool
+            )),
+            "opaque",
+        ),
         Some(Tool::Agent(agent)) => start_agent(&scene, &input, &agent)?,
-        Some(Tool::Skill { name, arguments }) => (prompt::by_the_model(&scene, &input, &name, &arguments)?, ""),
+        Some(Tool::Skill { name, arguments }) => {
+            (prompt::by_the_model(&scene, &input, &name, &arguments)?, "")
+        }
         Some(tool) => review(&scene, &input, call, &tool)?,
     };
     record(&scene, &input, call, &answer, rule)?;
@@ -46,7 +54,12 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
         looked = survey(tool, call.input.get(), &place, &known);
     }
     if !looked.questions.is_empty() {
-        return Ok((Answer::ask("Plimsoll followed this command through too many aliases and scripts; the user should look at it"), "opaque"));
+        return Ok((
+            Answer::ask(
+                "Plimsoll followed this command through too many aliases and scripts; the user should look at it",
+            ),
+            "opaque",
+        ));
     }
     match decide(&looked.effects, &place, &known, Mode::Enforce) {
         Ruling::Silent => Ok((Answer::silent(), "")),
@@ -66,7 +79,11 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
 fn phrase(refusal: &Refusal) -> String {
     const LONGEST: usize = 290;
     let text = format!("Plimsoll [{}]: {}", refusal.rule, refusal.reason);
-    if text.chars().count() <= LONGEST { text } else { text.chars().take(LONGEST - 1).chain(['…']).collect() }
+    if text.chars().count() <= LONGEST {
+        text
+    } else {
+        text.chars().take(LONGEST - 1).chain(['…']).collect()
+    }
 }
 
 /// Whether rules above floor and gate are only noted. Unreadable settings enforce.
@@ -123,14 +140,22 @@ fn start_agent(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Ru
     let Some(ours) = loop_agent(&agent.subagent_type) else { return Ok((Answer::silent(), "")) };
     let review = scene.command("review");
     let Some(request) = state::read(&scene.layout, &input.session_id)?.review else {
-        return Ok((Answer::deny(format!("Plimsoll [confirmation]: nobody asked for a review. The user starts one with {review}")), "confirmation"));
+        return Ok((
+            Answer::deny(format!(
+                "Plimsoll [confirmation]: nobody asked for a review. The user starts one with {review}"
+            )),
+            "confirmation",
+        ));
     };
     if !request.confirmed {
         let reason = "Plimsoll [confirmation]: the user has not confirmed this review yet. Show the preview, ask \"Proceed with review?\" and wait for their yes";
         return Ok((Answer::deny(reason), "confirmation"));
     }
     if !request.loops.contains(&ours.number) {
-        let reason = format!("Plimsoll [confirmation]: loop {} is not part of the review that the user asked for", ours.number);
+        let reason = format!(
+            "Plimsoll [confirmation]: loop {} is not part of the review that the user asked for",
+            ours.number
+        );
         return Ok((Answer::deny(reason), "confirmation"));
     }
     let canonical = serde_json::json!({
@@ -142,7 +167,13 @@ fn start_agent(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Ru
     Ok((Answer::silent().with_input(RawValue::from_string(canonical.to_string())?), ""))
 }
 
-fn record(scene: &Scene, input: &Input<'_>, call: &Call<'_>, answer: &Answer, rule: &str) -> Result<(), Failure> {
+fn record(
+    scene: &Scene,
+    input: &Input<'_>,
+    call: &Call<'_>,
+    answer: &Answer,
+    rule: &str,
+) -> Result<(), Failure> {
     let outcome = match answer.decision() {
         Some(Decision::Ask) => Outcome::Ask,
         Some(Decision::Deny) => Outcome::Deny,

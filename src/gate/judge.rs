@@ -81,11 +81,15 @@ fn judge_reading(facts: &Facts, tip: &Tip, number: u8) -> Option<Reason> {
         return Some(Reason::NotRun { number });
     }
     let reading = |pair: &Pair| facts.evidence.reading(number, pair, &facts.policy);
-    let unread: Vec<_> = tip.pairs.iter().filter(|pair| reading(pair).is_none()).map(|pair| pair.path.clone()).collect();
+    let unread: Vec<_> =
+        tip.pairs.iter().filter(|pair| reading(pair).is_none()).map(|pair| pair.path.clone()).collect();
     if !unread.is_empty() {
         return Some(Reason::Unread { number, files: unread });
     }
-    tip.pairs.iter().filter_map(reading).find_map(|outcome| judge_outcome(&facts.settings.blocking, number, outcome))
+    tip.pairs
+        .iter()
+        .filter_map(reading)
+        .find_map(|outcome| judge_outcome(&facts.settings.blocking, number, outcome))
 }
 
 fn judge_outcome(blocking: &Blocking, number: u8, outcome: &LoopOutcome) -> Option<Reason> {
@@ -95,7 +99,9 @@ fn judge_outcome(blocking: &Blocking, number: u8, outcome: &LoopOutcome) -> Opti
         LoopVerdict::Fail if tolerated(blocking, number, outcome) => None,
         LoopVerdict::Fail => Some(failed(number, outcome)),
         LoopVerdict::Skip { reason } => Some(Reason::Skipped { number, why: reason.clone() }),
-        LoopVerdict::Stale { changed } => Some(Reason::Skipped { number, why: format!("the content changed while it ran ({changed})") }),
+        LoopVerdict::Stale { changed } => {
+            Some(Reason::Skipped { number, why: format!("the content changed while it ran ({changed})") })
+        }
     }
 }
 
@@ -116,13 +122,22 @@ fn tolerated(blocking: &Blocking, number: u8, outcome: &LoopOutcome) -> bool {
         "secrets" => !blocking.secrets_block_ship,
         _ => false,
     };
-    let failed: Vec<_> =
-        outcome.tiers.values().flatten().filter(|check| check.verdict == LoopVerdict::Fail).map(|check| &check.name).collect();
+    let failed: Vec<_> = outcome
+        .tiers
+        .values()
+        .flatten()
+        .filter(|check| check.verdict == LoopVerdict::Fail)
+        .map(|check| &check.name)
+        .collect();
     number == 1 && !failed.is_empty() && failed.iter().all(|name| lets_ship(name))
 }
 
 fn failed(number: u8, outcome: &LoopOutcome) -> Reason {
-    let blockers = outcome.findings.iter().take(5).map(|finding| finding.message.lines().next().unwrap_or_default().to_string());
+    let blockers = outcome
+        .findings
+        .iter()
+        .take(5)
+        .map(|finding| finding.message.lines().next().unwrap_or_default().to_string());
     Reason::Failed { number, blockers: blockers.collect() }
 }
 
@@ -131,7 +146,9 @@ fn stale(facts: &Facts, tip: &Tip, number: u8, receipt: &Receipt) -> Reason {
     let leaving = |path| tip.pairs.iter().any(|pair| pair.path == path);
     let missing = files.iter().filter(|path| !leaving((*path).clone())).cloned().collect();
     let stray = files.iter().filter(|path| tip.untracked.contains(path)).cloned().collect();
-    let name = |id: &Option<crate::review::ObjectId>| id.as_ref().map_or("(none)".into(), |id| id.short().to_string());
+    let name = |id: &Option<crate::review::ObjectId>| {
+        id.as_ref().map_or("(none)".into(), |id| id.short().to_string())
+    };
     Reason::Stale {
         number,
         tip: tip.name.clone(),

@@ -9,13 +9,25 @@ pub enum Reason {
     /// Nothing has been reviewed yet.
     NoState,
     /// State exists but cannot be relied on.
-    Unreliable { problem: String },
-    CouldNotCheck { what: String },
+    Unreliable {
+        problem: String,
+    },
+    CouldNotCheck {
+        what: String,
+    },
     /// A required loop has never run.
-    NotRun { number: u8 },
+    NotRun {
+        number: u8,
+    },
     /// A required loop ran on this content and did not pass.
-    Failed { number: u8, blockers: Vec<String> },
-    Skipped { number: u8, why: String },
+    Failed {
+        number: u8,
+        blockers: Vec<String>,
+    },
+    Skipped {
+        number: u8,
+        why: String,
+    },
     /// The content that a loop ran on is not the content that would leave.
     Stale {
         number: u8,
@@ -29,10 +41,17 @@ pub enum Reason {
         stray: Vec<GitPath>,
     },
     /// The content is the same, but the policy that gave the evidence its meaning has changed.
-    PolicyChanged { number: u8 },
+    PolicyChanged {
+        number: u8,
+    },
     /// Changes that no reader has seen.
-    Unread { number: u8, files: Vec<GitPath> },
-    Leaks { leaks: Vec<Leak> },
+    Unread {
+        number: u8,
+        files: Vec<GitPath>,
+    },
+    Leaks {
+        leaks: Vec<Leak>,
+    },
     Submodule(Submodule),
 }
 
@@ -57,18 +76,28 @@ impl Reason {
     pub fn remedy(&self, review: &str, ship: &str) -> String {
         match self {
             Self::NoState => format!("Run {review} before shipping"),
-            Self::Unreliable { .. } => format!("Run {review}: a fresh review starts new state and keeps the old files beside it"),
-            Self::CouldNotCheck { .. } => "Mend what could not be checked, then run `plimsoll gate why`".into(),
-            Self::NotRun { number } | Self::Skipped { number, .. } => format!("Run {review} --loops {number}"),
+            Self::Unreliable { .. } => {
+                format!("Run {review}: a fresh review starts new state and keeps the old files beside it")
+            }
+            Self::CouldNotCheck { .. } => {
+                "Mend what could not be checked, then run `plimsoll gate why`".into()
+            }
+            Self::NotRun { number } | Self::Skipped { number, .. } => {
+                format!("Run {review} --loops {number}")
+            }
             Self::Failed { .. } => format!("Fix issues and run {review} again"),
             Self::Stale { files, stray, .. } if !stray.is_empty() && stray.len() == files.len() => {
                 let options: Vec<String> = stray.iter().map(|path| format!("--leave-out {path}")).collect();
                 format!("Run {ship} {} to ship without, or {review} to review with", options.join(" "))
             }
-            Self::Stale { number: 1 | 4, missing, files, .. } if !missing.is_empty() && missing.len() == files.len() => {
+            Self::Stale { number: 1 | 4, missing, files, .. }
+                if !missing.is_empty() && missing.len() == files.len() =>
+            {
                 format!("Commit the missing files too, or run {review} on what is left")
             }
-            Self::Stale { number, .. } | Self::PolicyChanged { number } => format!("Run {review} again ({review} --loops {number} is enough)"),
+            Self::Stale { number, .. } | Self::PolicyChanged { number } => {
+                format!("Run {review} again ({review} --loops {number} is enough)")
+            }
             Self::Unread { number, .. } => format!("Run {review} --loops {number}"),
             Self::Leaks { leaks } if leaks.iter().all(|leak| leak.commit.is_some()) => {
                 "Rotate the secret, then rewrite the commits without it (git rebase -i, squash)".into()
@@ -100,14 +129,20 @@ impl fmt::Display for Reason {
                     (false, false) => write!(f, "; changed since: {}", list(files)),
                 }
             }
-            Self::PolicyChanged { number } => write!(f, "Loop {number} ran under other settings than the ones that hold now"),
+            Self::PolicyChanged { number } => {
+                write!(f, "Loop {number} ran under other settings than the ones that hold now")
+            }
             Self::Unread { number, files } => write!(f, "Loop {number} has not read: {}", list(files)),
             Self::Leaks { leaks } => {
                 let places: Vec<String> = leaks.iter().take(5).map(place).collect();
                 write!(f, "Secrets would leave: {}", places.join(", "))
             }
             Self::Submodule(submodule) => {
-                let state = if submodule.published.is_some() { "is not on its remote" } else { "could not be checked" };
+                let state = if submodule.published.is_some() {
+                    "is not on its remote"
+                } else {
+                    "could not be checked"
+                };
                 write!(f, "Submodule {} moves to {}, which {state}", submodule.path, submodule.commit.short())
             }
         }
@@ -115,7 +150,8 @@ impl fmt::Display for Reason {
 }
 
 fn place(leak: &Leak) -> String {
-    let commit = leak.commit.as_ref().map(|commit| format!(" in commit {}", commit.short())).unwrap_or_default();
+    let commit =
+        leak.commit.as_ref().map(|commit| format!(" in commit {}", commit.short())).unwrap_or_default();
     format!("{} at {}:{}{commit}", leak.rule, leak.path, leak.line)
 }
 

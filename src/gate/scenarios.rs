@@ -3,8 +3,8 @@
 use super::{Facts, Leak, Reason, Submodule, Tip, Verdict, judge};
 use crate::policy::Settings;
 use crate::review::{
-    CheckOutcome, Evidence, Finding, GitPath, LoopOutcome, ObjectId, Pair, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Severity, Side,
-    TreeId, Verdict as LoopVerdict,
+    CheckOutcome, Evidence, Finding, GitPath, LoopOutcome, ObjectId, Pair, RECEIPT_VERSION, Receipt, Scope,
+    ScopeKind, Severity, Side, TreeId, Verdict as LoopVerdict,
 };
 use std::collections::BTreeMap;
 
@@ -118,7 +118,10 @@ fn some_of_the_reviewed_files_are_read_but_not_run_and_the_missing_ones_are_name
 fn a_hunk_staged_alone_or_a_formatter_leaves_that_pair_unread_and_names_the_one_command() {
     let facts = facts(vec![review("a1", "a2 b1", &[1, 2])], vec![tip("a1", "a3 b1")]);
     let Verdict::Shut(reasons) = judge(&facts) else { panic!() };
-    assert!(matches!(&reasons[..], [Reason::Stale { number: 1, .. }, Reason::Unread { number: 2, .. }]), "{reasons:?}");
+    assert!(
+        matches!(&reasons[..], [Reason::Stale { number: 1, .. }, Reason::Unread { number: 2, .. }]),
+        "{reasons:?}"
+    );
     let Reason::Unread { files, .. } = &reasons[1] else { panic!() };
     assert_eq!(names(files), ["a"]);
     assert_eq!(reasons[1].remedy("/review", "/ship"), "Run /review --loops 2");
@@ -128,7 +131,10 @@ fn a_hunk_staged_alone_or_a_formatter_leaves_that_pair_unread_and_names_the_one_
 fn a_rebase_onto_other_files_keeps_the_readers_and_asks_for_loop_1_only() {
     let facts = facts(vec![review("a1 z1", "a2 z1", &[1, 2])], vec![tip("a1 z2", "a2 z2")]);
     let Verdict::Shut(reasons) = judge(&facts) else { panic!() };
-    assert!(matches!(&reasons[..], [Reason::Stale { number: 1, files, .. }] if files.is_empty()), "{reasons:?}");
+    assert!(
+        matches!(&reasons[..], [Reason::Stale { number: 1, files, .. }] if files.is_empty()),
+        "{reasons:?}"
+    );
     assert_eq!(reasons[0].remedy("/review", "/ship"), "Run /review again (/review --loops 1 is enough)");
 }
 
@@ -136,7 +142,10 @@ fn a_rebase_onto_other_files_keeps_the_readers_and_asks_for_loop_1_only() {
 fn a_rebase_over_the_same_file_asks_for_both_loops_again() {
     let facts = facts(vec![review("a1", "a3", &[1, 2])], vec![tip("a2", "a4")]);
     let Verdict::Shut(reasons) = judge(&facts) else { panic!() };
-    assert!(matches!(&reasons[..], [Reason::Stale { number: 1, .. }, Reason::Unread { number: 2, .. }]), "{reasons:?}");
+    assert!(
+        matches!(&reasons[..], [Reason::Stale { number: 1, .. }, Reason::Unread { number: 2, .. }]),
+        "{reasons:?}"
+    );
 }
 
 #[test]
@@ -167,7 +176,10 @@ fn a_submodule_must_be_on_its_own_remote() {
 fn a_file_that_appears_after_the_review_is_named_with_the_way_to_leave_it_out() {
     let stray = Tip { untracked: vec![GitPath::new("s")], ..tip("a1", "a2 s1") };
     let reason = first_reason(&facts(vec![review("a1", "a2", &[1, 2])], vec![stray]));
-    assert_eq!(reason.remedy("/review", "/ship"), "Run /ship --leave-out s to ship without, or /review to review with");
+    assert_eq!(
+        reason.remedy("/review", "/ship"),
+        "Run /ship --leave-out s to ship without, or /review to review with"
+    );
 }
 
 #[test]
@@ -178,10 +190,15 @@ fn a_first_push_is_judged_against_the_empty_tree() {
 
 #[test]
 fn a_secret_that_a_later_commit_removes_still_shuts_the_gate_and_names_the_commit() {
-    let leak = Leak { commit: Some(id("bad")), path: "config.js".into(), rule: "aws-access-key".into(), line: 3 };
-    let mut facts = facts(vec![review("a1", "a2", &[1, 2])], vec![Tip { leaks: vec![leak], ..tip("a1", "a2") }]);
+    let leak =
+        Leak { commit: Some(id("bad")), path: "config.js".into(), rule: "aws-access-key".into(), line: 3 };
+    let mut facts =
+        facts(vec![review("a1", "a2", &[1, 2])], vec![Tip { leaks: vec![leak], ..tip("a1", "a2") }]);
     let reason = first_reason(&facts);
-    assert!(reason.to_string().contains("config.js:3") && reason.to_string().contains(id("bad").short()), "{reason}");
+    assert!(
+        reason.to_string().contains("config.js:3") && reason.to_string().contains(id("bad").short()),
+        "{reason}"
+    );
     assert!(reason.remedy("/review", "/ship").contains("squash"));
     facts.settings.blocking.secrets_block_ship = false;
     assert!(judge(&facts).is_open());
@@ -191,9 +208,15 @@ fn a_secret_that_a_later_commit_removes_still_shuts_the_gate_and_names_the_commi
 fn without_state_with_damaged_state_or_an_unanswered_question_the_gate_is_shut() {
     let none = facts(Vec::new(), vec![tip("a1", "a2")]);
     assert_eq!(first_reason(&none), Reason::NoState);
-    let damaged = Facts { problems: vec!["x was edited".into()], ..facts(vec![review("a1", "a2", &[1, 2])], vec![tip("a1", "a2")]) };
+    let damaged = Facts {
+        problems: vec!["x was edited".into()],
+        ..facts(vec![review("a1", "a2", &[1, 2])], vec![tip("a1", "a2")])
+    };
     assert!(matches!(first_reason(&damaged), Reason::Unreliable { .. }));
-    let unknown = Facts { could_not_check: Some("shallow".into()), ..facts(vec![review("a1", "a2", &[1, 2])], Vec::new()) };
+    let unknown = Facts {
+        could_not_check: Some("shallow".into()),
+        ..facts(vec![review("a1", "a2", &[1, 2])], Vec::new())
+    };
     assert!(matches!(first_reason(&unknown), Reason::CouldNotCheck { .. }));
 }
 
@@ -219,7 +242,8 @@ fn only_a_pass_opens_and_the_newest_word_counts() {
         LoopVerdict::Skip { reason: "no tool".into() },
         LoopVerdict::Stale { changed: "a".into() },
     ] {
-        let newest_is_bad = facts(vec![review("a1", "a2", &[1, 2]), with(verdict.clone())], vec![tip("a1", "a2")]);
+        let newest_is_bad =
+            facts(vec![review("a1", "a2", &[1, 2]), with(verdict.clone())], vec![tip("a1", "a2")]);
         assert!(!judge(&newest_is_bad).is_open(), "{verdict:?}");
         let newest_is_good = facts(vec![with(verdict), review("a1", "a2", &[1, 2])], vec![tip("a1", "a2")]);
         assert!(judge(&newest_is_good).is_open());
@@ -230,12 +254,22 @@ fn only_a_pass_opens_and_the_newest_word_counts() {
 fn evidence_from_under_another_policy_is_stale() {
     let other = Receipt { policy: "older".into(), ..review("a1", "a2", &[1, 2]) };
     let Verdict::Shut(reasons) = judge(&facts(vec![other], vec![tip("a1", "a2")])) else { panic!() };
-    assert!(matches!(&reasons[..], [Reason::PolicyChanged { number: 1 }, Reason::Unread { number: 2, .. }]), "{reasons:?}");
+    assert!(
+        matches!(&reasons[..], [Reason::PolicyChanged { number: 1 }, Reason::Unread { number: 2, .. }]),
+        "{reasons:?}"
+    );
 }
 
 #[test]
 fn findings_of_a_reader_block_by_their_severity() {
-    let finding = |severity| Finding { severity, category: "security".into(), file: None, line: None, message: "m".into(), fix: None };
+    let finding = |severity| Finding {
+        severity,
+        category: "security".into(),
+        file: None,
+        line: None,
+        message: "m".into(),
+        fix: None,
+    };
     let judged = |severity, change: fn(&mut Settings)| {
         let mut receipt = review("a1", "a2", &[1]);
         receipt.loops.insert(2, LoopOutcome { findings: vec![finding(severity)], ..passed() });
@@ -263,7 +297,10 @@ fn a_failed_build_or_test_ships_only_where_the_policy_says_so() {
             facts: BTreeMap::new(),
         };
         let mut receipt = review("a1", "a2", &[2]);
-        receipt.loops.insert(1, LoopOutcome { verdict: LoopVerdict::Fail, tiers: BTreeMap::from([(2, vec![check])]), ..passed() });
+        receipt.loops.insert(
+            1,
+            LoopOutcome { verdict: LoopVerdict::Fail, tiers: BTreeMap::from([(2, vec![check])]), ..passed() },
+        );
         let mut facts = facts(vec![receipt], vec![tip("a1", "a2")]);
         change(&mut facts.settings);
         judge(&facts).is_open()

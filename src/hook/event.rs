@@ -29,16 +29,41 @@ pub struct Input<'a> {
 
 #[derive(Debug)]
 pub enum Event<'a> {
-    SessionStart { source: String },
-    UserPromptSubmit { prompt: String },
-    UserPromptExpansion { command: String, arguments: String },
+    SessionStart {
+        source: String,
+    },
+    UserPromptSubmit {
+        prompt: String,
+    },
+    UserPromptExpansion {
+        command: String,
+        arguments: String,
+    },
     PreToolUse(Call<'a>),
-    PostToolUse { call: Call<'a>, response: Option<&'a RawValue> },
-    PostToolUseFailure { call: Call<'a>, error: String, interrupted: bool },
-    PostToolBatch { calls: Vec<(Call<'a>, Option<&'a RawValue>)> },
-    Stop { already_blocked: bool, last_message: String },
-    SubagentStop { already_blocked: bool, last_message: String },
-    ConfigChange { source: String, file: Option<String> },
+    PostToolUse {
+        call: Call<'a>,
+        response: Option<&'a RawValue>,
+    },
+    PostToolUseFailure {
+        call: Call<'a>,
+        error: String,
+        interrupted: bool,
+    },
+    PostToolBatch {
+        calls: Vec<(Call<'a>, Option<&'a RawValue>)>,
+    },
+    Stop {
+        already_blocked: bool,
+        last_message: String,
+    },
+    SubagentStop {
+        already_blocked: bool,
+        last_message: String,
+    },
+    ConfigChange {
+        source: String,
+        file: Option<String>,
+    },
     /// An event that we do not answer, or that did not exist when this was built.
     Other,
 }
@@ -113,7 +138,9 @@ impl<'a> Wire<'a> {
     fn take_event(&mut self) -> Result<Event<'a>, Error> {
         Ok(match self.hook_event_name.as_str() {
             "SessionStart" => Event::SessionStart { source: self.source.take().unwrap_or_default() },
-            "UserPromptSubmit" => Event::UserPromptSubmit { prompt: self.prompt.take().ok_or(self.missing("prompt"))? },
+            "UserPromptSubmit" => {
+                Event::UserPromptSubmit { prompt: self.prompt.take().ok_or(self.missing("prompt"))? }
+            }
             "UserPromptExpansion" => Event::UserPromptExpansion {
                 command: self.command_name.take().ok_or(self.missing("command_name"))?,
                 arguments: self.command_args.take().unwrap_or_default(),
@@ -126,7 +153,13 @@ impl<'a> Wire<'a> {
                 interrupted: self.is_interrupt.unwrap_or_default(),
             },
             "PostToolBatch" => Event::PostToolBatch {
-                calls: self.tool_calls.take().ok_or(self.missing("tool_calls"))?.into_iter().map(WireCall::split).collect(),
+                calls: self
+                    .tool_calls
+                    .take()
+                    .ok_or(self.missing("tool_calls"))?
+                    .into_iter()
+                    .map(WireCall::split)
+                    .collect(),
             },
             "Stop" => Event::Stop {
                 already_blocked: self.stop_hook_active.unwrap_or_default(),
@@ -136,9 +169,10 @@ impl<'a> Wire<'a> {
                 already_blocked: self.stop_hook_active.unwrap_or_default(),
                 last_message: self.last_assistant_message.take().unwrap_or_default(),
             },
-            "ConfigChange" => {
-                Event::ConfigChange { source: self.source.take().unwrap_or_default(), file: self.file_path.take() }
-            }
+            "ConfigChange" => Event::ConfigChange {
+                source: self.source.take().unwrap_or_default(),
+                file: self.file_path.take(),
+            },
             _ => Event::Other,
         })
     }
@@ -158,8 +192,11 @@ impl<'a> Wire<'a> {
 
 impl<'a> WireCall<'a> {
     fn split(self) -> (Call<'a>, Option<&'a RawValue>) {
-        let call =
-            Call { tool: self.tool_name, input: self.tool_input.unwrap_or(RawValue::NULL), id: self.tool_use_id };
+        let call = Call {
+            tool: self.tool_name,
+            input: self.tool_input.unwrap_or(RawValue::NULL),
+            id: self.tool_use_id,
+        };
         (call, self.tool_response)
     }
 }
@@ -177,12 +214,15 @@ mod tests {
             #[serde(borrow)]
             event: &'a RawValue,
         }
-        [include_str!("../../tests/fixtures/events-2.1.197.jsonl"), include_str!("../../tests/fixtures/events-2.1.325.jsonl")]
-            .iter()
-            .flat_map(|file| file.lines())
-            .map(|line| serde_json::from_str::<Line>(line).unwrap())
-            .map(|line| (line.name, line.event.get().to_string()))
-            .collect()
+        [
+            include_str!("../../tests/fixtures/events-2.1.197.jsonl"),
+            include_str!("../../tests/fixtures/events-2.1.325.jsonl"),
+        ]
+        .iter()
+        .flat_map(|file| file.lines())
+        .map(|line| serde_json::from_str::<Line>(line).unwrap())
+        .map(|line| (line.name, line.event.get().to_string()))
+        .collect()
     }
 
     #[test]
@@ -195,8 +235,17 @@ mod tests {
             }
             let input = Input::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(!input.session_id.is_empty() && !input.cwd.is_empty(), "{name}");
-            let ours = ["SessionStart", "UserPrompt", "PreToolUse", "PostTool", "Stop", "SubagentStop", "ConfigChange"];
-            let expected = ours.iter().any(|prefix| name.starts_with(prefix)) && !name.starts_with("StopFailure");
+            let ours = [
+                "SessionStart",
+                "UserPrompt",
+                "PreToolUse",
+                "PostTool",
+                "Stop",
+                "SubagentStop",
+                "ConfigChange",
+            ];
+            let expected =
+                ours.iter().any(|prefix| name.starts_with(prefix)) && !name.starts_with("StopFailure");
             assert_eq!(!matches!(input.event, Event::Other), expected, "{name}");
         }
     }
@@ -215,7 +264,9 @@ mod tests {
                 ("Read", Tool::Read { path }) => assert!(!path.is_empty()),
                 ("Agent", Tool::Agent(agent)) => assert!(!agent.prompt.is_empty()),
                 ("Skill", Tool::Skill { name, .. }) => assert!(!name.is_empty()),
-                ("Bash" | "Write" | "Edit" | "NotebookEdit" | "Read" | "Agent" | "Skill", other) => panic!("{name}: {other:?}"),
+                ("Bash" | "Write" | "Edit" | "NotebookEdit" | "Read" | "Agent" | "Skill", other) => {
+                    panic!("{name}: {other:?}")
+                }
                 (_, other) => assert!(matches!(other, Tool::Other | Tool::Prompting), "{name}: {other:?}"),
             }
         }
@@ -231,11 +282,16 @@ mod tests {
             match (name.as_str(), &input.event) {
                 ("PreToolUse-Bash-in-subagent", _) => assert!(input.agent_id.is_some()),
                 ("PreToolUse-Bash", _) => assert!(input.agent_id.is_none()),
-                ("UserPromptSubmit-task-notification", Event::UserPromptSubmit { prompt }) => assert!(is_machine_text(prompt)),
+                ("UserPromptSubmit-task-notification", Event::UserPromptSubmit { prompt }) => {
+                    assert!(is_machine_text(prompt))
+                }
                 ("UserPromptSubmit-slash-command", Event::UserPromptSubmit { prompt }) => {
                     assert_eq!(SlashCommand::parse(prompt).unwrap().name, "review");
                 }
-                ("UserPromptExpansion-projectSettings", Event::UserPromptExpansion { command, arguments }) => {
+                (
+                    "UserPromptExpansion-projectSettings",
+                    Event::UserPromptExpansion { command, arguments },
+                ) => {
                     assert_eq!((command.as_str(), arguments.as_str()), ("review", "foo"));
                 }
                 _ => {}
@@ -245,14 +301,24 @@ mod tests {
 
     #[test]
     fn what_is_not_an_event_is_an_error_and_never_a_panic() {
-        for bytes in [&b""[..], b"{", b"null", b"[]", b"\xff\xfe", b"{}", b"{\"hook_event_name\":\"PreToolUse\"}", b"{\"hook_event_name\":3}"] {
+        for bytes in [
+            &b""[..],
+            b"{",
+            b"null",
+            b"[]",
+            b"\xff\xfe",
+            b"{}",
+            b"{\"hook_event_name\":\"PreToolUse\"}",
+            b"{\"hook_event_name\":3}",
+        ] {
             assert!(Input::parse(bytes).is_err());
         }
     }
 
     #[test]
     fn an_event_of_a_future_client_is_tolerated() {
-        let text = br#"{"hook_event_name":"PostTeleport","session_id":"s","cwd":"/","brand_new":{"deep":[1]}}"#;
+        let text =
+            br#"{"hook_event_name":"PostTeleport","session_id":"s","cwd":"/","brand_new":{"deep":[1]}}"#;
         assert!(matches!(Input::parse(text).unwrap().event, Event::Other));
     }
 }

@@ -19,10 +19,12 @@ impl Hook {
     /// The answer of a hook that broke: a guard asks or blocks, the others say so to the person and stay out of the way.
     pub fn safe_answer(self, why: &str) -> Answer {
         match self {
-            Self::PreToolUse => {
-                Answer::ask(format!("Plimsoll could not review this call: {why}. Approve it only if you know what it does."))
+            Self::PreToolUse => Answer::ask(format!(
+                "Plimsoll could not review this call: {why}. Approve it only if you know what it does."
+            )),
+            Self::ConfigChange => {
+                Answer::block(format!("Plimsoll could not check this settings change: {why}"))
             }
-            Self::ConfigChange => Answer::block(format!("Plimsoll could not check this settings change: {why}")),
             Self::UserPromptShip => Answer::notice(format!(
                 "Plimsoll could not check the ship gate: {why}. Nothing counts as approved; `plimsoll gate why` says more."
             )),
@@ -61,7 +63,9 @@ mod tests {
 
     #[test]
     fn a_broken_guard_asks_and_a_broken_settings_guard_blocks() {
-        assert!(Hook::PreToolUse.safe_answer("x").encode("PreToolUse").contains(r#""permissionDecision":"ask""#));
+        assert!(
+            Hook::PreToolUse.safe_answer("x").encode("PreToolUse").contains(r#""permissionDecision":"ask""#)
+        );
         assert!(Hook::ConfigChange.safe_answer("x").encode("ConfigChange").contains(r#""decision":"block""#));
     }
 }

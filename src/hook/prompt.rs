@@ -32,7 +32,19 @@ pub fn is_machine_text(prompt: &str) -> bool {
 /// A plain yes, and nothing that takes it back.
 pub fn is_yes(text: &str) -> bool {
     const YES: [&str; 14] = [
-        "y", "yes", "yes please", "yep", "yeah", "ok", "okay", "sure", "proceed", "go", "go ahead", "do it", "run it",
+        "y",
+        "yes",
+        "yes please",
+        "yep",
+        "yeah",
+        "ok",
+        "okay",
+        "sure",
+        "proceed",
+        "go",
+        "go ahead",
+        "do it",
+        "run it",
         "confirm",
     ];
     let plain: String = text
@@ -42,7 +54,8 @@ pub fn is_yes(text: &str) -> bool {
         .split_whitespace()
         .collect::<Vec<_>>()
         .join(" ");
-    YES.contains(&plain.as_str()) || (plain.starts_with("yes ") && !plain.contains("not") && !plain.contains("but"))
+    YES.contains(&plain.as_str())
+        || (plain.starts_with("yes ") && !plain.contains("not") && !plain.contains("but"))
 }
 
 #[cfg(test)]
@@ -75,7 +88,15 @@ mod tests {
         for yes in ["yes", "Yes!", "y", "OK.", "go ahead", "Yes, run the review", " proceed "] {
             assert!(is_yes(yes), "{yes}");
         }
-        for no in ["no", "yes but wait", "yesterday it worked", "", "please do not", "yes, but not loop 2", "review the yes button"] {
+        for no in [
+            "no",
+            "yes but wait",
+            "yesterday it worked",
+            "",
+            "please do not",
+            "yes, but not loop 2",
+            "review the yes button",
+        ] {
             assert!(!is_yes(no), "{no}");
         }
     }

@@ -23,7 +23,11 @@ fn redirects(name: &str) -> bool {
 /// Whether a settings file registers our guard.
 pub fn registers_us(text: &str) -> bool {
     let Ok(settings) = serde_json::from_str::<Value>(text) else { return false };
-    let before = settings.get("hooks").and_then(|hooks| hooks.get("PreToolUse")).map(Value::to_string).unwrap_or_default();
+    let before = settings
+        .get("hooks")
+        .and_then(|hooks| hooks.get("PreToolUse"))
+        .map(Value::to_string)
+        .unwrap_or_default();
     before.contains("plimsoll") && before.contains("pre-tool-use")
 }
 
@@ -50,7 +54,9 @@ mod tests {
     #[test]
     fn only_a_registered_guard_counts() {
         assert!(registers_us(OURS));
-        assert!(!registers_us(r#"{"hooks":{"PostToolUse":[{"hooks":[{"command":"/d/plimsoll/hooks/pre-tool-use"}]}]}}"#));
+        assert!(!registers_us(
+            r#"{"hooks":{"PostToolUse":[{"hooks":[{"command":"/d/plimsoll/hooks/pre-tool-use"}]}]}}"#
+        ));
         assert!(!registers_us("{}"));
     }
 }

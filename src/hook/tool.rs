@@ -6,12 +6,22 @@ use serde::Deserialize;
 /// A tool call by what it carries.
 #[derive(Debug)]
 pub enum Tool {
-    Bash { command: String },
+    Bash {
+        command: String,
+    },
     /// Write, Edit, NotebookEdit: one file and the text that would go into it.
-    Write { path: String, text: String },
-    Read { path: String },
+    Write {
+        path: String,
+        text: String,
+    },
+    Read {
+        path: String,
+    },
     Agent(AgentCall),
-    Skill { name: String, arguments: String },
+    Skill {
+        name: String,
+        arguments: String,
+    },
     /// A tool that hands text to a later prompt or to another agent.
     Prompting,
     Other,
@@ -65,7 +75,9 @@ impl Tool {
                 let skill: Skill = serde_json::from_str(input).ok()?;
                 Self::Skill { name: skill.skill, arguments: skill.args }
             }
-            "CronCreate" | "ScheduleWakeup" | "Monitor" | "SendMessage" | "RemoteTrigger" | "TeamCreate" => Self::Prompting,
+            "CronCreate" | "ScheduleWakeup" | "Monitor" | "SendMessage" | "RemoteTrigger" | "TeamCreate" => {
+                Self::Prompting
+            }
             _ => Self::Other,
         })
     }

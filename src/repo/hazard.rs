@@ -20,7 +20,9 @@ pub enum Hazard {
 impl fmt::Display for Hazard {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Shallow => f.write_str("the history is cut off here (shallow clone); run `git fetch --unshallow`"),
+            Self::Shallow => {
+                f.write_str("the history is cut off here (shallow clone); run `git fetch --unshallow`")
+            }
             Self::Grafts => f.write_str("info/grafts rewrites history; remove it"),
             Self::Unmerged(paths) => {
                 let names: Vec<String> = paths.iter().map(ToString::to_string).collect();

@@ -21,10 +21,12 @@ pub fn file_at(git: &Git, commit: &ObjectId, path: &str) -> Result<Option<Vec<u8
 
 /// Where git looks for hooks when the user runs it.
 pub fn hooks_directory(git: &Git) -> Result<Utf8PathBuf> {
-    let listed = git.call(["config", "--show-scope", "--type=path", "--get-all", "core.hooksPath"]).answer()?;
+    let listed =
+        git.call(["config", "--show-scope", "--type=path", "--get-all", "core.hooksPath"]).answer()?;
     let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
     // Our own calls carry a value for the one command; what counts is what the files say.
-    let configured = listed.lines().filter_map(|line| line.split_once('\t')).rfind(|(scope, _)| *scope != "command");
+    let configured =
+        listed.lines().filter_map(|line| line.split_once('\t')).rfind(|(scope, _)| *scope != "command");
     Ok(match configured {
         Some((_, path)) => git.repo().worktree.join(path),
         None => git.repo().common_dir.join("hooks"),
@@ -33,6 +35,7 @@ pub fn hooks_directory(git: &Git) -> Result<Utf8PathBuf> {
 
 /// Whether a commit can be reached from anything that git remembers of a remote.
 pub fn published(git: &Git, commit: &ObjectId) -> Result<bool> {
-    let refs = git.call(["for-each-ref", "--count=1", "--contains", commit.as_str(), "refs/remotes"]).bytes()?;
+    let refs =
+        git.call(["for-each-ref", "--count=1", "--contains", commit.as_str(), "refs/remotes"]).bytes()?;
     Ok(!refs.is_empty())
 }

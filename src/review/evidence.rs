@@ -32,7 +32,10 @@ impl Evidence {
 
     /// The newest run of a loop on any tree.
     pub fn last_run(&self, number: u8) -> Option<(&Receipt, &LoopOutcome)> {
-        self.receipts.iter().rev().find_map(|receipt| receipt.loops.get(&number).map(|outcome| (receipt, outcome)))
+        self.receipts
+            .iter()
+            .rev()
+            .find_map(|receipt| receipt.loops.get(&number).map(|outcome| (receipt, outcome)))
     }
 
     /// The newest reading of exactly this change by a loop.
@@ -54,9 +57,12 @@ impl LoopOutcome {
 
 /// Paths whose content after the change differs between two lists of changes, or that only one of them has.
 pub fn differing(reviewed: &[Pair], leaving: &[Pair]) -> Vec<GitPath> {
-    let after = |pairs: &[Pair]| pairs.iter().map(|pair| (pair.path.clone(), pair.new.clone())).collect::<BTreeSet<_>>();
+    let after = |pairs: &[Pair]| {
+        pairs.iter().map(|pair| (pair.path.clone(), pair.new.clone())).collect::<BTreeSet<_>>()
+    };
     let (reviewed, leaving) = (after(reviewed), after(leaving));
-    let mut paths: Vec<GitPath> = reviewed.symmetric_difference(&leaving).map(|(path, _)| path.clone()).collect();
+    let mut paths: Vec<GitPath> =
+        reviewed.symmetric_difference(&leaving).map(|(path, _)| path.clone()).collect();
     paths.dedup();
     paths
 }

@@ -47,7 +47,8 @@ impl Request {
             yes: false,
         };
         while let Some(word) = words.next() {
-            let mut value = |name| words.next().filter(|value| !value.starts_with("--")).ok_or(Error::NoValue(name));
+            let mut value =
+                |name| words.next().filter(|value| !value.starts_with("--")).ok_or(Error::NoValue(name));
             match word.as_str() {
                 "--free" => choose(&mut loops, word, vec![1])?,
                 "--claude" => choose(&mut loops, word, vec![1, 2])?,
@@ -174,7 +175,10 @@ mod tests {
             ("--loops", "`--loops` needs a value"),
             ("--loops 5", "`5` is no list of loops between 1 and 4"),
             ("--base --yes", "`--base` needs a value"),
-            ("src/main.rs", "`src/main.rs` is not an option; to keep a file out of the review use --leave-out src/main.rs"),
+            (
+                "src/main.rs",
+                "`src/main.rs` is not an option; to keep a file out of the review use --leave-out src/main.rs",
+            ),
             ("--leave-out \"a b", "a quote is not closed"),
         ] {
             assert_eq!(Request::parse(arguments, &[1, 2]).unwrap_err().to_string(), message);
@@ -183,7 +187,8 @@ mod tests {
 
     #[test]
     fn options_say_the_same_to_the_command_line() {
-        let request = Request::parse("--free --base main --leave-out 'a b' --leave-out c --yes", &[1]).unwrap();
+        let request =
+            Request::parse("--free --base main --leave-out 'a b' --leave-out c --yes", &[1]).unwrap();
         assert!(request.yes);
         assert_eq!(request.options(), ["--base", "main", "--leave-out", "a b", "--leave-out", "c"]);
         assert_eq!(Request::parse("--ref v1", &[1]).unwrap().options(), ["--ref", "v1"]);

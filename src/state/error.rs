@@ -12,7 +12,9 @@ pub enum Error {
     Busy { path: Utf8PathBuf },
     #[error("{path} was damaged; it is kept as {kept}")]
     Corrupt { path: Utf8PathBuf, kept: Utf8PathBuf, source: serde_json::Error },
-    #[error("{path} was written by a newer Plimsoll (version {found}, this one knows {known}); update Plimsoll")]
+    #[error(
+        "{path} was written by a newer Plimsoll (version {found}, this one knows {known}); update Plimsoll"
+    )]
     Newer { path: Utf8PathBuf, found: u64, known: u64 },
     #[error("{path} is larger than {limit} bytes")]
     TooLarge { path: Utf8PathBuf, limit: u64 },

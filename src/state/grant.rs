@@ -46,7 +46,8 @@ impl Grant {
         remove(&taken)?;
         let Some(key) = Key::load(&homes.seal_key())? else { return Ok(None) };
         let Ok(sealed) = serde_json::from_slice::<Sealed>(&bytes) else { return Ok(None) };
-        let holds = key.verify(PURPOSE, &sealed.grant.bytes(token), &sealed.seal) && now <= sealed.grant.expires;
+        let holds =
+            key.verify(PURPOSE, &sealed.grant.bytes(token), &sealed.seal) && now <= sealed.grant.expires;
         Ok(holds.then_some(sealed.grant))
     }
 

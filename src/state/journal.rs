@@ -68,10 +68,16 @@ impl Journal {
         let mut bytes = vec![0; usize::try_from((end - first) * SIZE as u64).unwrap_or_default()];
         self.file.read_exact_at(&mut bytes, first * SIZE as u64).map_err(Error::read(&self.path))?;
         let pieces: Vec<Option<Record>> = bytes.chunks_exact(SIZE).map(Record::decode).collect();
-        let newest = pieces.iter().flatten().filter(|record| record.kind == Kind::Totals).max_by_key(|record| record.covered);
+        let newest = pieces
+            .iter()
+            .flatten()
+            .filter(|record| record.kind == Kind::Totals)
+            .max_by_key(|record| record.covered);
         let mut totals = newest.map(|record| record.totals).unwrap_or_default();
         let covered = newest.map_or(first, |record| record.covered);
-        let records = |from: u64| pieces.iter().skip(usize::try_from(from.saturating_sub(first)).unwrap_or_default()).flatten();
+        let records = |from: u64| {
+            pieces.iter().skip(usize::try_from(from.saturating_sub(first)).unwrap_or_default()).flatten()
+        };
         for record in records(covered) {
             totals.add(record);
         }
@@ -87,8 +93,11 @@ impl Journal {
             let part = self.read_from(first, covered)?;
             if part.1 { part } else { self.read_from(0, covered)? }
         };
-        let record =
-            Record { covered, totals: tail.totals, ..Record::new(Kind::Totals, super::record::Outcome::None, time) };
+        let record = Record {
+            covered,
+            totals: tail.totals,
+            ..Record::new(Kind::Totals, super::record::Outcome::None, time)
+        };
         self.write(&record.encode())
     }
 

@@ -115,7 +115,11 @@ mod tests {
         let layout = Layout::in_repository(Utf8Path::new("/repo/.git"));
         for id in ["../../etc/passwd", "/absolute", "", "a/b", "\0"] {
             let path = layout.journal(id);
-            assert_eq!(path.parent().and_then(|p| p.parent()), Some(Utf8Path::new("/repo/.git/plimsoll/sessions")), "{id}");
+            assert_eq!(
+                path.parent().and_then(|p| p.parent()),
+                Some(Utf8Path::new("/repo/.git/plimsoll/sessions")),
+                "{id}"
+            );
         }
     }
 }

@@ -55,14 +55,16 @@ impl Ledger<'_> {
         self.set_aside_broken_chain()?;
         let newest = self.files()?.pop();
         let head = self.head()?;
-        let after = newest.as_ref().map_or(0, |(sequence, _)| *sequence).max(head.map_or(0, |head| head.sequence));
+        let after =
+            newest.as_ref().map_or(0, |(sequence, _)| *sequence).max(head.map_or(0, |head| head.sequence));
         receipt.sequence = after + 1;
         receipt.previous = match &newest {
             Some((_, path)) => read_bounded(path)?.map(|bytes| digest(&bytes)),
             None => None,
         };
         let path = self.layout.receipts().join(format!("{:08}.json", receipt.sequence));
-        let bytes = encode(&receipt, &key).map_err(|error| Error::Write { path: path.clone(), source: error.into() })?;
+        let bytes = encode(&receipt, &key)
+            .map_err(|error| Error::Write { path: path.clone(), source: error.into() })?;
         write_atomic(&path, &bytes)?;
         let head = Head { version: 1, sequence: receipt.sequence, digest: digest(&bytes) };
         write_json(&self.homes.receipts_head(self.repository), &head)?;
@@ -94,7 +96,11 @@ impl Ledger<'_> {
         if let Some(head) = self.head()? {
             let newest = files.last().map_or(0, |(sequence, _)| *sequence);
             if newest < head.sequence {
-                reading.problems.push(format!("the newest receipt ({}) is gone from {}", head.sequence, self.layout.receipts()));
+                reading.problems.push(format!(
+                    "the newest receipt ({}) is gone from {}",
+                    head.sequence,
+                    self.layout.receipts()
+                ));
             }
         }
         Ok(reading)
@@ -105,20 +111,24 @@ impl Ledger<'_> {
         if self.read()?.problems.is_empty() || !receipts.exists() {
             return Ok(());
         }
-        let free = (0..1_000).map(|n| Utf8PathBuf::from(format!("{receipts}.damaged-{n}"))).find(|path| !path.exists());
+        let free = (0..1_000)
+            .map(|n| Utf8PathBuf::from(format!("{receipts}.damaged-{n}")))
+            .find(|path| !path.exists());
         let kept = free.unwrap_or_else(|| Utf8PathBuf::from(format!("{receipts}.damaged")));
         std::fs::rename(&receipts, &kept).map_err(Error::write(&kept))
     }
 
     fn open(&self, bytes: &[u8], key: &Key, sequence: u64) -> Result<Receipt, String> {
-        let sealed: Sealed = serde_json::from_slice(bytes).map_err(|error| format!("is damaged ({error})"))?;
+        let sealed: Sealed =
+            serde_json::from_slice(bytes).map_err(|error| format!("is damaged ({error})"))?;
         if sealed.version > RECEIPT_VERSION {
             return Err("was written by a newer Plimsoll; update Plimsoll".into());
         }
         if !key.verify(PURPOSE, sealed.receipt.get().as_bytes(), &sealed.seal) {
             return Err("was edited after it was written".into());
         }
-        let receipt: Receipt = serde_json::from_str(sealed.receipt.get()).map_err(|error| format!("is damaged ({error})"))?;
+        let receipt: Receipt =
+            serde_json::from_str(sealed.receipt.get()).map_err(|error| format!("is damaged ({error})"))?;
         match receipt {
             receipt if receipt.repository != self.repository => Err("belongs to another repository".into()),
             receipt if receipt.sequence != sequence => Err("was renamed".into()),
@@ -186,7 +196,11 @@ mod tests {
         fn new() -> Self {
             let directory = tempfile::tempdir().unwrap();
             let root = Utf8PathBuf::from_path_buf(directory.path().to_owned()).unwrap();
-            Self { layout: Layout::in_repository(&root.join("git")), homes: Homes::new(&root.join("data")), _directory: directory }
+            Self {
+                layout: Layout::in_repository(&root.join("git")),
+                homes: Homes::new(&root.join("data")),
+                _directory: directory,
+            }
         }
 
         fn ledger(&self) -> Ledger<'_> {
@@ -235,7 +249,8 @@ mod tests {
         type Attack = fn(&[Utf8PathBuf]);
         let attacks: [(&str, Attack); 6] = [
             ("edited", |files| {
-                let text = std::fs::read_to_string(&files[1]).unwrap().replace(&"2".repeat(40), &"9".repeat(40));
+                let text =
+                    std::fs::read_to_string(&files[1]).unwrap().replace(&"2".repeat(40), &"9".repeat(40));
                 std::fs::write(&files[1], text).unwrap();
             }),
             ("damaged", |files| std::fs::write(&files[1], "{").unwrap()),
@@ -245,7 +260,8 @@ mod tests {
                 std::fs::copy(&files[0], &files[2]).unwrap();
             }),
             ("newer", |files| {
-                let text = std::fs::read_to_string(&files[1]).unwrap().replacen("\"version\":1", "\"version\":7", 1);
+                let text =
+                    std::fs::read_to_string(&files[1]).unwrap().replacen("\"version\":1", "\"version\":7", 1);
                 std::fs::write(&files[1], text).unwrap();
             }),
         ];
@@ -253,7 +269,11 @@ mod tests {
             let place = Place::new();
             attack(&three(&place));
             let reading = place.ledger().read().unwrap();
-            assert!(reading.problems.iter().any(|problem| problem.contains(word)), "{word}: {:?}", reading.problems);
+            assert!(
+                reading.problems.iter().any(|problem| problem.contains(word)),
+                "{word}: {:?}",
+                reading.problems
+            );
             assert!(reading.receipts.iter().all(|receipt| receipt.tree.0.as_str() != "9".repeat(40)));
         }
     }

@@ -30,7 +30,9 @@ impl Lock {
         for _ in 0..TRIES {
             match fs2::FileExt::try_lock_exclusive(&file) {
                 Ok(()) => return Ok(Self { _file: file }),
-                Err(error) if error.raw_os_error() == fs2::lock_contended_error().raw_os_error() => std::thread::sleep(PAUSE),
+                Err(error) if error.raw_os_error() == fs2::lock_contended_error().raw_os_error() => {
+                    std::thread::sleep(PAUSE)
+                }
                 Err(source) => return Err(Error::Write { path: path.to_owned(), source }),
             }
         }

@@ -101,7 +101,24 @@ impl Record {
         for (word, chunk) in words.iter_mut().zip(chunks) {
             *word = u64::from_le_bytes(*chunk);
         }
-        let [head, time, agent, call, tool, action, result, covered, prompts, calls, asked, denied, failures, _, _, sum] = words;
+        let [
+            head,
+            time,
+            agent,
+            call,
+            tool,
+            action,
+            result,
+            covered,
+            prompts,
+            calls,
+            asked,
+            denied,
+            failures,
+            _,
+            _,
+            sum,
+        ] = words;
         let (body, _) = words.split_last_chunk::<1>().map(|(body, last)| (body, last))?;
         if head & !0xffff != MAGIC || checksum(body) != sum {
             return None;
@@ -144,7 +161,9 @@ fn kind(number: u64) -> Option<Kind> {
 
 fn outcome(number: u64) -> Option<Outcome> {
     use Outcome::{Ask, Context, Deny, Failure, Interrupted, None, Silent, Success};
-    [None, Silent, Context, Ask, Deny, Success, Failure, Interrupted].into_iter().find(|outcome| *outcome as u64 == number)
+    [None, Silent, Context, Ask, Deny, Success, Failure, Interrupted]
+        .into_iter()
+        .find(|outcome| *outcome as u64 == number)
 }
 
 fn checksum(words: &[u64]) -> u64 {

@@ -25,14 +25,17 @@ impl Key {
             Err(error) if error.error.kind() == std::io::ErrorKind::AlreadyExists => {}
             Err(error) => return Err(Error::Write { path: path.to_owned(), source: error.error }),
         }
-        Self::load(path)?.ok_or_else(|| Error::Read { path: path.to_owned(), source: std::io::ErrorKind::NotFound.into() })
+        Self::load(path)?
+            .ok_or_else(|| Error::Read { path: path.to_owned(), source: std::io::ErrorKind::NotFound.into() })
     }
 
     /// `None` if there is none yet; a key of the wrong size is an error, never a weaker key.
     pub fn load(path: &Utf8Path) -> Result<Option<Self>, Error> {
         let Some(bytes) = read_bounded(path)? else { return Ok(None) };
-        let key = <[u8; 32]>::try_from(bytes)
-            .map_err(|_| Error::Read { path: path.to_owned(), source: std::io::ErrorKind::InvalidData.into() })?;
+        let key = <[u8; 32]>::try_from(bytes).map_err(|_| Error::Read {
+            path: path.to_owned(),
+            source: std::io::ErrorKind::InvalidData.into(),
+        })?;
         Ok(Some(Self(key)))
     }
 

@@ -79,7 +79,11 @@ pub fn read(layout: &Layout, session: &str) -> Result<SessionFacts, Error> {
 }
 
 /// Reads, changes and writes the facts under the session's lock.
-pub fn edit<T>(layout: &Layout, session: &str, change: impl FnOnce(&mut SessionFacts) -> T) -> Result<T, Error> {
+pub fn edit<T>(
+    layout: &Layout,
+    session: &str,
+    change: impl FnOnce(&mut SessionFacts) -> T,
+) -> Result<T, Error> {
     let _lock = Lock::acquire(&layout.session_lock(session))?;
     let before = read(layout, session)?;
     let mut after = before.clone();
@@ -104,7 +108,8 @@ mod tests {
     #[test]
     fn submit_and_expansion_of_one_prompt_act_once_in_any_order() {
         let (_directory, layout) = layout();
-        let act = |who: &str, prompt: &str| edit(&layout, "s", |facts| facts.first_time(who, prompt)).unwrap();
+        let act =
+            |who: &str, prompt: &str| edit(&layout, "s", |facts| facts.first_time(who, prompt)).unwrap();
         assert!(act("review", "p1"));
         assert!(!act("review", "p1"));
         assert!(act("ship", "p1"));
@@ -117,7 +122,9 @@ mod tests {
         std::thread::scope(|scope| {
             for n in 0..10 {
                 let layout = &layout;
-                scope.spawn(move || edit(layout, "s", |facts| facts.environment.push((n.to_string(), String::new()))).unwrap());
+                scope.spawn(move || {
+                    edit(layout, "s", |facts| facts.environment.push((n.to_string(), String::new()))).unwrap()
+                });
             }
         });
         assert_eq!(read(&layout, "s").unwrap().environment.len(), 10);
@@ -126,7 +133,11 @@ mod tests {
     #[test]
     fn fields_that_this_version_does_not_know_are_kept() {
         let (_directory, layout) = layout();
-        super::super::store::write_atomic(&layout.session_facts("s"), br#"{"version":1,"limits":{"calls":7}}"#).unwrap();
+        super::super::store::write_atomic(
+            &layout.session_facts("s"),
+            br#"{"version":1,"limits":{"calls":7}}"#,
+        )
+        .unwrap();
         edit(&layout, "s", |facts| facts.goal = Some("g".into())).unwrap();
         let text = std::fs::read_to_string(layout.session_facts("s")).unwrap();
         assert!(text.contains("\"limits\"") && text.contains("\"calls\": 7"), "{text}");

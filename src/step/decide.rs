@@ -45,7 +45,9 @@ pub fn decide(effects: &[Effect], place: &Place, known: &Known, mode: Mode) -> R
     for effect in effects {
         let next = judge(effect, place, known);
         let enforced = match &next {
-            Ruling::Ask(refusal) | Ruling::Deny(refusal) => mode == Mode::Enforce || refusal.level < Level::Step,
+            Ruling::Ask(refusal) | Ruling::Deny(refusal) => {
+                mode == Mode::Enforce || refusal.level < Level::Step
+            }
             Ruling::Silent => false,
         };
         if enforced && weight(&next) > weight(&ruling) {
@@ -65,7 +67,9 @@ fn weight(ruling: &Ruling) -> (u8, u8) {
 
 fn judge(effect: &Effect, place: &Place, known: &Known) -> Ruling {
     match effect {
-        Effect::ForkBomb => floor("fork-bomb", "starts itself without end and would take the machine down".into()),
+        Effect::ForkBomb => {
+            floor("fork-bomb", "starts itself without end and would take the machine down".into())
+        }
         Effect::Format { device } => floor("format-device", format!("would format or wipe {device}")),
         Effect::Delete { target, recursive } => judge_removal(target, *recursive, place, known),
         Effect::Write { target, recursive } => judge_write(target, *recursive, place, known),
@@ -73,20 +77,25 @@ fn judge(effect: &Effect, place: &Place, known: &Known) -> Ruling {
             Some(what) => floor("own-files", format!("would read {what}; only Plimsoll itself needs it")),
             None => Ruling::Silent,
         },
-        Effect::Impersonate { how } => {
-            floor("speaks-for-the-person", format!("{how}. Tell the user what you need; they can type it themselves"))
-        }
+        Effect::Impersonate { how } => floor(
+            "speaks-for-the-person",
+            format!("{how}. Tell the user what you need; they can type it themselves"),
+        ),
         Effect::Bypass { how } if known.gated == Some(true) => Ruling::Deny(Refusal {
             level: Level::Gate,
             rule: "gate-bypass",
-            reason: format!("{how}: that would go around the ship gate of this repository. Push plainly after a review"),
+            reason: format!(
+                "{how}: that would go around the ship gate of this repository. Push plainly after a review"
+            ),
         }),
         Effect::Bypass { .. } => Ruling::Silent,
         Effect::Leave { what, alone } => judge_leaving(what, *alone, known),
         Effect::Opaque { why } => Ruling::Ask(Refusal {
             level: Level::Step,
             rule: "opaque",
-            reason: format!("Plimsoll could not read this command ({why}). Split it or write it more plainly, or let the user decide"),
+            reason: format!(
+                "Plimsoll could not read this command ({why}). Split it or write it more plainly, or let the user decide"
+            ),
         }),
     }
 }
@@ -98,7 +107,10 @@ fn floor(rule: &'static str, reason: String) -> Ruling {
 fn judge_removal(target: &Target, recursive: bool, place: &Place, known: &Known) -> Ruling {
     let Some(path) = target.path() else { return Ruling::Silent };
     if recursive && is_foundation(path, place) {
-        return floor("system-or-home", format!("would delete {path} with everything in it. Name the exact files instead"));
+        return floor(
+            "system-or-home",
+            format!("would delete {path} with everything in it. Name the exact files instead"),
+        );
     }
     let gated = known.gated.unwrap_or(true);
     let touched = |path: &Utf8Path| match recursive {
@@ -110,11 +122,17 @@ fn judge_removal(target: &Target, recursive: bool, place: &Place, known: &Known)
 
 fn judge_write(target: &Target, recursive: bool, place: &Place, known: &Known) -> Ruling {
     if target.is_device() {
-        return floor("device", format!("would write to the device {}", target.path().unwrap_or(Utf8Path::new("?"))));
+        return floor(
+            "device",
+            format!("would write to the device {}", target.path().unwrap_or(Utf8Path::new("?"))),
+        );
     }
     let Some(path) = target.path() else { return Ruling::Silent };
     if recursive && is_foundation(path, place) {
-        return floor("system-or-home", format!("would change {path} with everything in it. Name the exact files instead"));
+        return floor(
+            "system-or-home",
+            format!("would change {path} with everything in it. Name the exact files instead"),
+        );
     }
     let gated = known.gated.unwrap_or(true);
     let touched = |path: &Utf8Path| match recursive {
@@ -130,7 +148,9 @@ fn own_files(path: &Utf8Path, known: &Known, touched: impl Fn(&Utf8Path) -> Opti
     match touched(path).or_else(|| real.and_then(&touched)) {
         Some(what) => floor(
             "own-files",
-            format!("{path} belongs to {what}, which the agent may not change. If the user wants that, they can do it in a terminal"),
+            format!(
+                "{path} belongs to {what}, which the agent may not change. If the user wants that, they can do it in a terminal"
+            ),
         ),
         None => Ruling::Silent,
     }
@@ -139,8 +159,26 @@ fn own_files(path: &Utf8Path, known: &Known, touched: impl Fn(&Utf8Path) -> Opti
 /// The root, a system directory, the home directory or one that holds it.
 fn is_foundation(path: &Utf8Path, place: &Place) -> bool {
     const SYSTEM: [&str; 20] = [
-        "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib64", "/opt", "/proc", "/root", "/sbin", "/srv", "/sys", "/usr",
-        "/var", "/Users", "/System", "/Library", "/Applications", "/private",
+        "/bin",
+        "/boot",
+        "/dev",
+        "/etc",
+        "/home",
+        "/lib",
+        "/lib64",
+        "/opt",
+        "/proc",
+        "/root",
+        "/sbin",
+        "/srv",
+        "/sys",
+        "/usr",
+        "/var",
+        "/Users",
+        "/System",
+        "/Library",
+        "/Applications",
+        "/private",
     ];
     path == "/" || place.home.starts_with(path) || SYSTEM.iter().any(|system| path == *system)
 }
@@ -161,7 +199,10 @@ fn judge_leaving(what: &Leaving, alone: bool, known: &Known) -> Ruling {
     match (alone, by_git_hook && word.guarded) {
         // What leaves depends on what the rest of the command does first; the git hook sees what it came to.
         (false, true) => Ruling::Silent,
-        (false, false) => Ruling::Deny(gate("push-alone", "must be a command of its own, so that the ship gate can see what would leave".into())),
+        (false, false) => Ruling::Deny(gate(
+            "push-alone",
+            "must be a command of its own, so that the ship gate can see what would leave".into(),
+        )),
         (true, _) if word.verdict.is_open() => Ruling::Silent,
         (true, _) => Ruling::Deny(gate("ship-gate", word.words.clone())),
     }
@@ -170,7 +211,9 @@ fn judge_leaving(what: &Leaving, alone: bool, known: &Known) -> Ruling {
 impl Leaving {
     pub fn repository(&self) -> &Addressed {
         match self {
-            Self::Push { repository, .. } | Self::Branch { repository } | Self::Content { repository } => repository,
+            Self::Push { repository, .. } | Self::Branch { repository } | Self::Content { repository } => {
+                repository
+            }
         }
     }
 }

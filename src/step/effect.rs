@@ -5,21 +5,40 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
-    Delete { target: Target, recursive: bool },
+    Delete {
+        target: Target,
+        recursive: bool,
+    },
     /// Creates, overwrites, moves onto, or changes mode or owner.
-    Write { target: Target, recursive: bool },
-    Read { target: Target },
+    Write {
+        target: Target,
+        recursive: bool,
+    },
+    Read {
+        target: Target,
+    },
     /// Makes a file system, wipes or partitions.
-    Format { device: String },
+    Format {
+        device: String,
+    },
     ForkBomb,
     /// Content leaves this machine. `alone`: the command does nothing else, so what leaves is known now.
-    Leave { what: Leaving, alone: bool },
+    Leave {
+        what: Leaving,
+        alone: bool,
+    },
     /// Would get content past the git hook, or fake what the gate compares with.
-    Bypass { how: String },
+    Bypass {
+        how: String,
+    },
     /// Pretends to be the client, the person or the terminal towards Plimsoll itself.
-    Impersonate { how: String },
+    Impersonate {
+        how: String,
+    },
     /// Could not be understood.
-    Opaque { why: String },
+    Opaque {
+        why: String,
+    },
 }
 
 /// What an effect hits.

@@ -14,7 +14,10 @@ pub fn is_fork_bomb(text: &str) -> bool {
         let after = dense.get(at + 3..).unwrap_or_default();
         let body = after.split('}').next().unwrap_or_default();
         let twice = [format!("{name}|{name}&"), format!("{name}&{name}&"), format!("{name}|{name}|")];
-        if !name.is_empty() && twice.iter().any(|pattern| format!("{body}|").contains(pattern)) && body.contains('&') {
+        if !name.is_empty()
+            && twice.iter().any(|pattern| format!("{body}|").contains(pattern))
+            && body.contains('&')
+        {
             return true;
         }
         from = at + 3;
@@ -35,7 +38,12 @@ mod tests {
 
     #[test]
     fn an_ordinary_function_is_not() {
-        for honest in ["build() { make; }; build &", "f() { g | h & }; f", "echo '(){' &", "retry() { retry_once && wait; }"] {
+        for honest in [
+            "build() { make; }; build &",
+            "f() { g | h & }; f",
+            "echo '(){' &",
+            "retry() { retry_once && wait; }",
+        ] {
             assert!(!is_fork_bomb(honest), "{honest}");
         }
     }

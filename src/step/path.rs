@@ -50,7 +50,9 @@ pub fn normal(path: &Utf8Path) -> Utf8PathBuf {
             Utf8Component::ParentDir => {
                 clean.pop();
             }
-            Utf8Component::RootDir | Utf8Component::Prefix(_) | Utf8Component::Normal(_) => clean.push(component),
+            Utf8Component::RootDir | Utf8Component::Prefix(_) | Utf8Component::Normal(_) => {
+                clean.push(component)
+            }
         }
     }
     if clean.as_str().is_empty() { Utf8PathBuf::from("/") } else { clean }

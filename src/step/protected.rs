@@ -50,22 +50,32 @@ impl Protected {
 
     /// Whether the answer for this path depends on the repository being bound.
     pub fn depends_on_gate(&self, path: &Utf8Path) -> bool {
-        self.entries
-            .iter()
-            .any(|entry| entry.condition == Condition::Gated && (path.starts_with(&entry.path) || entry.path.starts_with(path)))
+        self.entries.iter().any(|entry| {
+            entry.condition == Condition::Gated
+                && (path.starts_with(&entry.path) || entry.path.starts_with(path))
+        })
     }
 
     pub fn secret(&self, path: &Utf8Path) -> Option<&'static str> {
-        self.entries.iter().find(|entry| entry.condition == Condition::Secret && path.starts_with(&entry.path)).map(|entry| entry.what)
+        self.entries
+            .iter()
+            .find(|entry| entry.condition == Condition::Secret && path.starts_with(&entry.path))
+            .map(|entry| entry.what)
     }
 
     /// A protected place that the text names, by its path relative to one of `roots` or in full.
     pub fn named_in(&self, text: &str, roots: &[&Utf8Path]) -> Option<&'static str> {
         let named = |entry: &&Entry| {
             let relative = roots.iter().filter_map(|root| entry.path.strip_prefix(root).ok());
-            std::iter::once(entry.path.as_path()).chain(relative).any(|path| path.as_str().len() > 5 && text.contains(path.as_str()))
+            std::iter::once(entry.path.as_path())
+                .chain(relative)
+                .any(|path| path.as_str().len() > 5 && text.contains(path.as_str()))
         };
-        self.entries.iter().filter(|entry| entry.condition != Condition::Gated).find(named).map(|entry| entry.what)
+        self.entries
+            .iter()
+            .filter(|entry| entry.condition != Condition::Gated)
+            .find(named)
+            .map(|entry| entry.what)
     }
 
     fn find(&self, gated: bool, holds: impl Fn(&Entry) -> bool) -> Option<&'static str> {

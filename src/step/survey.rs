@@ -125,7 +125,9 @@ impl Surveyor<'_> {
         }
         let directory = match &command.directory {
             Directory::Same => Some(directory.to_owned()),
-            Directory::Known(word) => target(word, Some(directory), self.place).path().map(Utf8Path::to_owned),
+            Directory::Known(word) => {
+                target(word, Some(directory), self.place).path().map(Utf8Path::to_owned)
+            }
             Directory::Unknown => None,
         };
         for redirect in &command.redirects {
@@ -182,8 +184,8 @@ impl Surveyor<'_> {
     /// Code in another language is not interpreted; it is refused only if it both names a file of ours and writes.
     fn code(&mut self, text: &str) {
         const WRITES: [&str; 14] = [
-            "write", "'w'", "\"w\"", "'a'", "\"a\"", "unlink", "remove", "rmtree", "rename", "replace(", "truncate", "chmod",
-            "copy", "dump",
+            "write", "'w'", "\"w\"", "'a'", "\"a\"", "unlink", "remove", "rmtree", "rename", "replace(",
+            "truncate", "chmod", "copy", "dump",
         ];
         let roots = [self.place.project.as_path(), self.place.home.as_path()];
         if !WRITES.iter().any(|word| text.contains(word)) {
@@ -195,9 +197,12 @@ impl Surveyor<'_> {
     }
 
     fn prompting(&mut self, raw: &str) {
-        const OURS: [&str; 7] = ["/ship", "/review", "/plimsoll", "/recover", "/reconcile", "--override", "plimsoll "];
+        const OURS: [&str; 7] =
+            ["/ship", "/review", "/plimsoll", "/recover", "/reconcile", "--override", "plimsoll "];
         if let Some(word) = OURS.iter().find(|word| raw.contains(**word)) {
-            self.effect(Effect::Impersonate { how: format!("a prompt that nobody types and that names `{}`", word.trim()) });
+            self.effect(Effect::Impersonate {
+                how: format!("a prompt that nobody types and that names `{}`", word.trim()),
+            });
         }
     }
 
@@ -211,7 +216,12 @@ impl Surveyor<'_> {
 
     /// GIT_* variables that would redirect a later git command past the gate.
     fn environment(&mut self, parsed: &Parsed) {
-        for assignment in parsed.commands.iter().filter(|command| command.words.is_empty()).flat_map(|command| &command.assignments) {
+        for assignment in parsed
+            .commands
+            .iter()
+            .filter(|command| command.words.is_empty())
+            .flat_map(|command| &command.assignments)
+        {
             if programs::redirects_git(&assignment.name) {
                 self.effect(Effect::Bypass { how: format!("sets {}", assignment.name) });
             }
@@ -221,7 +231,8 @@ impl Surveyor<'_> {
     /// Takes an effect in, with the questions that its judgement will need.
     fn effect(&mut self, effect: Effect) {
         match &effect {
-            Effect::Write { target: Target::Path(path), .. } | Effect::Delete { target: Target::Path(path), .. } => {
+            Effect::Write { target: Target::Path(path), .. }
+            | Effect::Delete { target: Target::Path(path), .. } => {
                 let path = path.clone();
                 match self.known.real.get(&path) {
                     None => self.ask(Question::Real(path.clone())),
@@ -233,7 +244,9 @@ impl Surveyor<'_> {
                 }
             }
             Effect::Bypass { .. } => self.ask_gated(),
-            Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => self.ask(Question::Gate(what.clone())),
+            Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {
+                self.ask(Question::Gate(what.clone()))
+            }
             Effect::Write { .. }
             | Effect::Delete { .. }
             | Effect::Read { .. }

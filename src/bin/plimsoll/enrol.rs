@@ -24,7 +24,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     if !arguments.yes {
-        eprintln!("Every push from {} will be judged: only reviewed content leaves. `plimsoll enrol --remove` undoes this.", scene.project);
+        eprintln!(
+            "Every push from {} will be judged: only reviewed content leaves. `plimsoll enrol --remove` undoes this.",
+            scene.project
+        );
     }
     let hook = enrol::bind(&scene)?;
     println!("{} is bound to the gate by {hook}", scene.project);

@@ -41,13 +41,18 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let reasons = judged.verdict.reasons();
     if first_only {
         match reasons.first() {
-            None => anstream::println!("The gate is open for this content: {} ships it.", scene.command("ship")),
+            None => {
+                anstream::println!("The gate is open for this content: {} ships it.", scene.command("ship"))
+            }
             Some(reason) => {
                 anstream::println!("{reason}");
                 for lines in gate::changed_lines(&scene, reason) {
                     anstream::println!("  {lines}");
                 }
-                anstream::println!("next: {}", reason.remedy(&scene.command("review"), &scene.command("ship")));
+                anstream::println!(
+                    "next: {}",
+                    reason.remedy(&scene.command("review"), &scene.command("ship"))
+                );
                 let more = reasons.len() - 1;
                 if more > 0 {
                     anstream::println!("({more} more: plimsoll gate check)");

@@ -19,7 +19,10 @@ pub(crate) fn pause(arguments: Arguments) -> Result<ExitCode, Failure> {
     scene.environment.person()?;
     let until = clock::milliseconds() + arguments.minutes * 60 * 1000;
     state::write_json(&scene.homes.pause(&scene.project), &Pause { version: 1, until })?;
-    println!("Step review of {} is paused for {} minutes. The floor and the ship gate hold all the same.", scene.project, arguments.minutes);
+    println!(
+        "Step review of {} is paused for {} minutes. The floor and the ship gate hold all the same.",
+        scene.project, arguments.minutes
+    );
     Ok(ExitCode::SUCCESS)
 }
 

@@ -47,7 +47,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     };
     let left_out = run.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
     let order = Order { number: run.number, scope: Scope { kind, left_out }, base: run.base };
-    let reviewed = run_loop(&Scene::here()?, order, |settings| Box::new(Progress::on_stderr(&settings.output)))?;
+    let reviewed =
+        run_loop(&Scene::here()?, order, |settings| Box::new(Progress::on_stderr(&settings.output)))?;
     anstream::print!("{}", reviewed.report);
     Ok(match reviewed.verdict {
         Verdict::Pass => ExitCode::SUCCESS,

@@ -8,20 +8,26 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
     match program {
         "rm" | "rmdir" | "unlink" | "shred" | "trash" => {
-            let recursive = program == "rm" && has_flag(call, 'r', &["--recursive"]) || has_flag(call, 'R', &[]);
-            effects.extend(operands(call).map(|word| Effect::Delete { target: call.target(word), recursive }));
+            let recursive =
+                program == "rm" && has_flag(call, 'r', &["--recursive"]) || has_flag(call, 'R', &[]);
+            effects
+                .extend(operands(call).map(|word| Effect::Delete { target: call.target(word), recursive }));
         }
         "find" => find(call, effects),
         "mv" => {
             let mut words: Vec<&Word> = operands(call).collect();
             effects.extend(destination(call, &mut words));
-            effects.extend(words.into_iter().map(|word| Effect::Delete { target: call.target(word), recursive: true }));
+            effects.extend(
+                words.into_iter().map(|word| Effect::Delete { target: call.target(word), recursive: true }),
+            );
         }
         "cp" | "install" | "ln" | "rsync" | "scp" => {
             let mut words: Vec<&Word> = operands(call).collect();
             effects.extend(destination(call, &mut words));
         }
-        "tee" | "truncate" | "touch" | "mkdir" => effects.extend(operands(call).map(|word| write(call, word, false))),
+        "tee" | "truncate" | "touch" | "mkdir" => {
+            effects.extend(operands(call).map(|word| write(call, word, false)))
+        }
         "chmod" | "chown" | "chgrp" | "chattr" | "setfacl" => {
             let recursive = has_flag(call, 'R', &["--recursive"]);
             effects.extend(operands(call).skip(1).map(|word| write(call, word, recursive)));
@@ -49,10 +55,13 @@ fn find(call: &Call<'_>, effects: &mut Vec<Effect>) {
             .skip_while(|word| matches!(word.literal(), Some("-H" | "-L" | "-P")))
             .take_while(|word| !word.literal().is_some_and(|text| text.starts_with(['-', '(', '!'])))
     };
-    let filtered = call.literals().any(|text| matches!(text, "-name" | "-iname" | "-path" | "-mtime" | "-regex" | "-size" | "-type"));
+    let filtered = call
+        .literals()
+        .any(|text| matches!(text, "-name" | "-iname" | "-path" | "-mtime" | "-regex" | "-size" | "-type"));
     if call.literals().any(|text| text == "-delete") {
         // A filter spares most of what is below, so it is no longer the whole directory that goes.
-        effects.extend(starts().map(|word| Effect::Delete { target: call.target(word), recursive: !filtered }));
+        effects
+            .extend(starts().map(|word| Effect::Delete { target: call.target(word), recursive: !filtered }));
     }
 }
 
@@ -90,22 +99,25 @@ fn devices(call: &Call<'_>) -> Vec<Effect> {
 /// Everything that is no option. After `--` everything is an operand.
 fn operands<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Word> {
     let mut only_operands = false;
-    call.arguments().iter().filter(move |word| {
-        match word.literal() {
-            Some("--") if !only_operands => {
-                only_operands = true;
-                false
-            }
-            Some(text) if !only_operands => !(text.starts_with('-') && text.len() > 1),
-            _ => true,
+    call.arguments().iter().filter(move |word| match word.literal() {
+        Some("--") if !only_operands => {
+            only_operands = true;
+            false
         }
+        Some(text) if !only_operands => !(text.starts_with('-') && text.len() > 1),
+        _ => true,
     })
 }
 
 /// A short flag, also inside a cluster (`-rf`), or one of its long forms (also cut short, as getopt allows).
 fn has_flag(call: &Call<'_>, short: char, long: &[&str]) -> bool {
     call.literals().take_while(|text| *text != "--").any(|text| match text.strip_prefix("--") {
-        Some(name) => name.len() > 2 && long.iter().any(|flag| flag.trim_start_matches('-').starts_with(name.split('=').next().unwrap_or(name))),
+        Some(name) => {
+            name.len() > 2
+                && long.iter().any(|flag| {
+                    flag.trim_start_matches('-').starts_with(name.split('=').next().unwrap_or(name))
+                })
+        }
         None => text.strip_prefix('-').is_some_and(|cluster| cluster.contains(short)),
     })
 }
@@ -116,7 +128,12 @@ impl Target {
         const HARMLESS: [&str; 11] =
             ["null", "zero", "full", "stdin", "stdout", "stderr", "tty", "random", "urandom", "fd", "shm"];
         let Some(rest) = self.path().and_then(|path| path.strip_prefix("/dev").ok()) else { return false };
-        let first = rest.components().next().map(|component| component.as_str().to_string()).unwrap_or_default();
-        !first.is_empty() && !HARMLESS.contains(&first.as_str()) && !first.starts_with("pts") && !first.starts_with("tcp") && !first.starts_with("udp")
+        let first =
+            rest.components().next().map(|component| component.as_str().to_string()).unwrap_or_default();
+        !first.is_empty()
+            && !HARMLESS.contains(&first.as_str())
+            && !first.starts_with("pts")
+            && !first.starts_with("tcp")
+            && !first.starts_with("udp")
     }
 }

@@ -7,11 +7,17 @@ use super::{Call, Meaning};
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let words: Vec<&str> = call.literals().filter(|text| !text.starts_with('-')).collect();
     let dry = call.literals().any(|text| matches!(text, "--dry-run" | "--help" | "-h"));
-    let starts = |prefix: &[&str]| words.len() >= prefix.len() && words.iter().zip(prefix).all(|(word, part)| word == part);
+    let starts = |prefix: &[&str]| {
+        words.len() >= prefix.len() && words.iter().zip(prefix).all(|(word, part)| word == part)
+    };
     let repository = call.repository();
     let branch = match program {
-        "gh" => [["pr", "create"], ["pr", "merge"], ["pr", "ready"], ["repo", "sync"], ["release", "create"]].iter().any(|prefix| starts(prefix)),
-        "glab" => [["mr", "create"], ["mr", "merge"], ["mr", "accept"], ["release", "create"]].iter().any(|prefix| starts(prefix)),
+        "gh" => [["pr", "create"], ["pr", "merge"], ["pr", "ready"], ["repo", "sync"], ["release", "create"]]
+            .iter()
+            .any(|prefix| starts(prefix)),
+        "glab" => [["mr", "create"], ["mr", "merge"], ["mr", "accept"], ["release", "create"]]
+            .iter()
+            .any(|prefix| starts(prefix)),
         "hub" => starts(&["pull-request"]) || starts(&["push"]),
         _ => false,
     };

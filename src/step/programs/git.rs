@@ -9,26 +9,132 @@ use camino::Utf8PathBuf;
 
 /// git's own commands; anything else may be an alias. Aliases cannot replace these.
 const BUILTIN: [&str; 97] = [
-    "add", "am", "annotate", "apply", "archive", "bisect", "blame", "branch", "bugreport", "bundle", "cat-file", "check-attr",
-    "check-ignore", "check-mailmap", "check-ref-format", "checkout", "checkout-index", "cherry", "cherry-pick", "clean",
-    "clone", "column", "commit", "commit-graph", "commit-tree", "config", "count-objects", "credential", "describe", "diff",
-    "diff-files", "diff-index", "diff-tree", "difftool", "fast-export", "fast-import", "fetch", "filter-branch",
-    "fmt-merge-msg", "for-each-ref", "for-each-repo", "format-patch", "fsck", "gc", "grep", "hash-object", "help", "hook",
-    "index-pack", "init", "interpret-trailers", "log", "ls-files", "ls-remote", "ls-tree", "maintenance", "merge",
-    "merge-base", "merge-file", "merge-tree", "mergetool", "mktag", "mktree", "mv", "name-rev", "notes", "pack-refs", "prune",
-    "pull", "push", "range-diff", "read-tree", "rebase", "reflog", "remote", "repack", "replace", "rerere", "reset", "restore",
-    "rev-list", "rev-parse", "revert", "rm", "send-pack", "shortlog", "show", "show-ref", "sparse-checkout", "stash", "status",
-    "submodule", "switch", "symbolic-ref", "tag", "update-index", "worktree",
+    "add",
+    "am",
+    "annotate",
+    "apply",
+    "archive",
+    "bisect",
+    "blame",
+    "branch",
+    "bugreport",
+    "bundle",
+    "cat-file",
+    "check-attr",
+    "check-ignore",
+    "check-mailmap",
+    "check-ref-format",
+    "checkout",
+    "checkout-index",
+    "cherry",
+    "cherry-pick",
+    "clean",
+    "clone",
+    "column",
+    "commit",
+    "commit-graph",
+    "commit-tree",
+    "config",
+    "count-objects",
+    "credential",
+    "describe",
+    "diff",
+    "diff-files",
+    "diff-index",
+    "diff-tree",
+    "difftool",
+    "fast-export",
+    "fast-import",
+    "fetch",
+    "filter-branch",
+    "fmt-merge-msg",
+    "for-each-ref",
+    "for-each-repo",
+    "format-patch",
+    "fsck",
+    "gc",
+    "grep",
+    "hash-object",
+    "help",
+    "hook",
+    "index-pack",
+    "init",
+    "interpret-trailers",
+    "log",
+    "ls-files",
+    "ls-remote",
+    "ls-tree",
+    "maintenance",
+    "merge",
+    "merge-base",
+    "merge-file",
+    "merge-tree",
+    "mergetool",
+    "mktag",
+    "mktree",
+    "mv",
+    "name-rev",
+    "notes",
+    "pack-refs",
+    "prune",
+    "pull",
+    "push",
+    "range-diff",
+    "read-tree",
+    "rebase",
+    "reflog",
+    "remote",
+    "repack",
+    "replace",
+    "rerere",
+    "reset",
+    "restore",
+    "rev-list",
+    "rev-parse",
+    "revert",
+    "rm",
+    "send-pack",
+    "shortlog",
+    "show",
+    "show-ref",
+    "sparse-checkout",
+    "stash",
+    "status",
+    "submodule",
+    "switch",
+    "symbolic-ref",
+    "tag",
+    "update-index",
+    "worktree",
 ];
 
 /// Global options of git that take a value of their own.
-const VALUED: [&str; 9] =
-    ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env", "--attr-source"];
+const VALUED: [&str; 9] = [
+    "-C",
+    "-c",
+    "--git-dir",
+    "--work-tree",
+    "--namespace",
+    "--exec-path",
+    "--super-prefix",
+    "--config-env",
+    "--attr-source",
+];
 
 /// Variables that are harmless in front of a push; every other GIT_* can point git past its own hooks.
 const HARMLESS: [&str; 12] = [
-    "GIT_TERMINAL_PROMPT", "GIT_SSH_COMMAND", "GIT_SSH", "GIT_ASKPASS", "GIT_PAGER", "GIT_EDITOR", "GIT_SEQUENCE_EDITOR",
-    "GIT_OPTIONAL_LOCKS", "GIT_MERGE_AUTOEDIT", "GIT_LFS_SKIP_SMUDGE", "GIT_PROGRESS_DELAY", "GIT_CURL_VERBOSE",
+    "GIT_TERMINAL_PROMPT",
+    "GIT_SSH_COMMAND",
+    "GIT_SSH",
+    "GIT_ASKPASS",
+    "GIT_PAGER",
+    "GIT_EDITOR",
+    "GIT_SEQUENCE_EDITOR",
+    "GIT_OPTIONAL_LOCKS",
+    "GIT_MERGE_AUTOEDIT",
+    "GIT_LFS_SKIP_SMUDGE",
+    "GIT_PROGRESS_DELAY",
+    "GIT_CURL_VERBOSE",
 ];
 
 pub fn redirects_git(name: &str) -> bool {
@@ -60,20 +166,34 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
                 meaning.effects.push(bypass("push --no-verify".into()));
             }
             meaning.effects.extend(environment(call));
-            let what = Leaving::Push { repository: git.repository.clone(), arguments: literals.iter().map(ToString::to_string).collect() };
+            let what = Leaving::Push {
+                repository: git.repository.clone(),
+                arguments: literals.iter().map(ToString::to_string).collect(),
+            };
             let known = literals.len() == git.arguments.len();
             meaning.effects.push(Effect::Leave { what, alone: call.alone && known });
         }
-        "send-pack" | "http-push" | "receive-pack" => meaning.effects.push(bypass(format!("git {}", git.subcommand))),
+        "send-pack" | "http-push" | "receive-pack" => {
+            meaning.effects.push(bypass(format!("git {}", git.subcommand)))
+        }
         name if name.starts_with("remote-") => meaning.effects.push(bypass(format!("git {name}"))),
-        "config" if changes_hooks_path(&literals) => meaning.effects.push(bypass("changes core.hooksPath".into())),
-        "update-ref" | "symbolic-ref" if literals.iter().any(|text| text.starts_with("refs/remotes/")) || has("--stdin") => {
+        "config" if changes_hooks_path(&literals) => {
+            meaning.effects.push(bypass("changes core.hooksPath".into()))
+        }
+        "update-ref" | "symbolic-ref"
+            if literals.iter().any(|text| text.starts_with("refs/remotes/")) || has("--stdin") =>
+        {
             meaning.effects.push(bypass("rewrites what git remembers of the remote".into()));
         }
-        "fetch" | "pull" if literals.first() == Some(&".") && literals.iter().any(|text| text.contains("refs/remotes/")) => {
+        "fetch" | "pull"
+            if literals.first() == Some(&".")
+                && literals.iter().any(|text| text.contains("refs/remotes/")) =>
+        {
             meaning.effects.push(bypass("rewrites what git remembers of the remote".into()));
         }
-        "replace" if !literals.is_empty() && !has("-l") && !has("--list") && !has("-d") && !has("--delete") => {
+        "replace"
+            if !literals.is_empty() && !has("-l") && !has("--list") && !has("-d") && !has("--delete") =>
+        {
             meaning.effects.push(bypass("git replace".into()));
         }
         "subtree" | "lfs" if literals.first() == Some(&"push") => {
@@ -82,8 +202,16 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
         }
         name if BUILTIN.binary_search(&name).is_err() => {
             meaning.effects.extend(environment(call));
-            let arguments = literals.iter().map(|text| format!("'{}'", text.replace('\'', r"'\''"))).collect::<Vec<_>>().join(" ");
-            meaning.runs.push(Inner::Alias { repository: git.repository.clone(), name: name.to_string(), arguments });
+            let arguments = literals
+                .iter()
+                .map(|text| format!("'{}'", text.replace('\'', r"'\''")))
+                .collect::<Vec<_>>()
+                .join(" ");
+            meaning.runs.push(Inner::Alias {
+                repository: git.repository.clone(),
+                name: name.to_string(),
+                arguments,
+            });
         }
         _ => {}
     }
@@ -102,7 +230,8 @@ pub fn exports(call: &Call<'_>, meaning: &mut Meaning) {
 
 /// Variables in front of a command that sends content away.
 fn environment(call: &Call<'_>) -> Vec<Effect> {
-    let set = call.command.assignments.iter().map(|assignment| &assignment.name).filter(|name| redirects_git(name));
+    let set =
+        call.command.assignments.iter().map(|assignment| &assignment.name).filter(|name| redirects_git(name));
     set.map(|name| Effect::Bypass { how: format!("sets {name}") }).collect()
 }
 
@@ -115,9 +244,22 @@ fn changes_hooks_path(literals: &[&str]) -> bool {
         return false;
     };
     let before = literals.get(..at).unwrap_or_default();
-    let reads = before.iter().any(|text| matches!(*text, "--get" | "--get-all" | "get" | "--get-regexp" | "list" | "-l"));
+    let reads = before
+        .iter()
+        .any(|text| matches!(*text, "--get" | "--get-all" | "get" | "--get-regexp" | "list" | "-l"));
     let changes = before.iter().any(|text| {
-        matches!(*text, "--unset" | "--unset-all" | "--add" | "--replace-all" | "set" | "unset" | "--edit" | "-e" | "edit")
+        matches!(
+            *text,
+            "--unset"
+                | "--unset-all"
+                | "--add"
+                | "--replace-all"
+                | "set"
+                | "unset"
+                | "--edit"
+                | "-e"
+                | "edit"
+        )
     });
     !reads && (changes || literals.len() > at + 1)
 }
@@ -147,7 +289,9 @@ impl<'a> Invocation<'a> {
             match flag {
                 "-C" => directory = directory.zip(value).map(|(base, value)| normal(&base.join(value))),
                 "-c" | "--config-env" => {
-                    configured.extend(value.map(|pair| pair.split('=').next().unwrap_or_default().to_ascii_lowercase()));
+                    configured.extend(
+                        value.map(|pair| pair.split('=').next().unwrap_or_default().to_ascii_lowercase()),
+                    );
                 }
                 "--git-dir" | "--work-tree" | "--namespace" => elsewhere = true,
                 _ => {}
@@ -156,7 +300,6 @@ impl<'a> Invocation<'a> {
         }
         None
     }
-
 }
 
 #[cfg(test)]

@@ -8,8 +8,15 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let first = call.command.words.first();
     let by_path = first.and_then(Word::literal).is_some_and(|text| text.contains('/'));
     let script = match program {
-        "sh" | "bash" | "dash" | "zsh" | "ksh" | "fish" | "source" | "." => operand(call).map(|word| (word, true)),
-        name if name.starts_with("python") || name.starts_with("ruby") || name.starts_with("perl") || name.starts_with("node") || name == "deno" => {
+        "sh" | "bash" | "dash" | "zsh" | "ksh" | "fish" | "source" | "." => {
+            operand(call).map(|word| (word, true))
+        }
+        name if name.starts_with("python")
+            || name.starts_with("ruby")
+            || name.starts_with("perl")
+            || name.starts_with("node")
+            || name == "deno" =>
+        {
             operand(call).map(|word| (word, false))
         }
         _ if by_path => first.map(|word| (word, true)),

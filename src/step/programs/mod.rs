@@ -37,7 +37,11 @@ pub enum Inner {
     Script(Utf8PathBuf),
     /// A program text in another language.
     Code(Utf8PathBuf),
-    Alias { repository: Addressed, name: String, arguments: String },
+    Alias {
+        repository: Addressed,
+        name: String,
+        arguments: String,
+    },
 }
 
 pub fn meaning(call: &Call<'_>) -> Meaning {
@@ -46,7 +50,8 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
     let Some(program) = call.command.program() else { return meaning };
     match program {
         "git" => git::survey(call, &mut meaning),
-        "gh" | "glab" | "hub" | "npm" | "pnpm" | "yarn" | "bun" | "cargo" | "twine" | "poetry" | "uv" | "gem" | "mvn" | "gradle" => {
+        "gh" | "glab" | "hub" | "npm" | "pnpm" | "yarn" | "bun" | "cargo" | "twine" | "poetry" | "uv"
+        | "gem" | "mvn" | "gradle" => {
             forge::survey(program, call, &mut meaning);
         }
         "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),

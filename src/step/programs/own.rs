@@ -7,8 +7,15 @@ use crate::shell::Word;
 /// Subcommands that only a person in a terminal may use.
 const FOR_PEOPLE: [&str; 8] = ["enrol", "pause", "resume", "allow", "setup", "recover", "trust", "untrust"];
 const HOOKS: [&str; 9] = [
-    "session-start", "user-prompt-start", "user-prompt-review", "user-prompt-ship", "pre-tool-use", "post-tool-use", "stop",
-    "config-change", "git-pre-push",
+    "session-start",
+    "user-prompt-start",
+    "user-prompt-review",
+    "user-prompt-ship",
+    "pre-tool-use",
+    "post-tool-use",
+    "stop",
+    "config-change",
+    "git-pre-push",
 ];
 
 pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
@@ -17,8 +24,13 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     let name = first.rsplit('/').next().unwrap_or(first);
     let from_our_folder = |text: &str| {
         let (folder, file) = text.rsplit_once('/').unwrap_or(("", text));
-        let ours = folder.ends_with("plimsoll/hooks") || folder.ends_with("build/hooks") || folder.ends_with("release") || folder.ends_with("debug");
-        (ours && HOOKS.contains(&file)) || text.ends_with(".claude/plimsoll/launch") || text.ends_with("plimsoll/hooks/launch")
+        let ours = folder.ends_with("plimsoll/hooks")
+            || folder.ends_with("build/hooks")
+            || folder.ends_with("release")
+            || folder.ends_with("debug");
+        (ours && HOOKS.contains(&file))
+            || text.ends_with(".claude/plimsoll/launch")
+            || text.ends_with("plimsoll/hooks/launch")
     };
     let is_shell = matches!(name, "sh" | "bash" | "dash" | "zsh" | "exec");
     let runs_ours = from_our_folder(first) || (is_shell && call.literals().any(from_our_folder));
@@ -27,7 +39,12 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     }
     match name {
         "plimsoll" => {
-            let changed = call.command.assignments.iter().map(|assignment| assignment.name.as_str()).chain(call.command.unset.iter().map(String::as_str));
+            let changed = call
+                .command
+                .assignments
+                .iter()
+                .map(|assignment| assignment.name.as_str())
+                .chain(call.command.unset.iter().map(String::as_str));
             if changed.into_iter().any(matters) {
                 impersonate("changes the environment that Plimsoll decides by");
             }
@@ -50,7 +67,10 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
 }
 
 fn matters(name: &str) -> bool {
-    name == "*" || ["CLAUDE", "PATH", "HOME", "XDG_", "GIT_", "LD_", "PLIMSOLL"].iter().any(|prefix| name.starts_with(prefix))
+    name == "*"
+        || ["CLAUDE", "PATH", "HOME", "XDG_", "GIT_", "LD_", "PLIMSOLL"]
+            .iter()
+            .any(|prefix| name.starts_with(prefix))
 }
 
 fn names_our_commands(text: &str) -> bool {
