@@ -132,7 +132,7 @@ class Tui:
             "hasCompletedOnboarding": True, "theme": "dark", "numStartups": 5, "projects": known,
             "customApiKeyResponses": {"approved": ["dummy-key"], "rejected": []}})
         variables = ["%s=%s" % pair for pair in box.environment().items()]
-        command = shlex.join(["env", "-i", *variables, *box.command(arguments, permit)])
+        command = "exec " + shlex.join(["env", "-i", *variables, *box.command(arguments, permit)])
         self.tmux("new-session", "-d", "-x", "140", "-y", "60", "-c", box.project, command)
         # A dead client leaves its last words on the screen.
         self.tmux("set-option", "-g", "remain-on-exit", "on")
@@ -193,4 +193,8 @@ class Tui:
         self.tmux("send-keys", *names)
 
     def close(self):
+        """Waits for the client to be gone: until then it writes into the box."""
+        client = self.tmux("display-message", "-p", "#{pane_pid}").strip()
         self.tmux("kill-server")
+        if client:
+            self.until(lambda: not os.path.exists("/proc/" + client), "the client to end")

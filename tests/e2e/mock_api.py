@@ -1,7 +1,9 @@
 """A scripted model: the Messages API on a loopback port, as much of it as the client uses.
 
 A script is one queue of replies for the main agent and one for sub-agents, consumed in order; what comes after the end
-is answered with "done". A client that starts an agent in the background gets "waiting" until it reports. A reply is one of
+is answered with "done". A client that starts an agent in the background gets "waiting" until it reports.
+
+A reply is one of
 
     "text"                       the model says it and ends its turn
     [block, block]               several blocks of `replies.py`: a sentence and a call, or parallel calls
@@ -10,10 +12,14 @@ is answered with "done". A client that starts an agent in the background gets "w
 Everything received is kept in `Server.requests`.
 """
 import json
+import re
 import threading
 import uuid
 from collections import deque
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+# The client's list of its own agents and skills, which would bury the rest of a transcript.
+LISTING = re.compile(r"- [\w-]+: |TRIGGER|SKIP|Available agent types|The following skills")
 
 
 def block_text(block):
@@ -74,12 +80,13 @@ class Request:
                 for block in message["content"] if block.get("type") == "tool_result"]
 
     def __str__(self):
+        told = "\n".join(line[:300] for line in self.last.splitlines() if not LISTING.match(line))
         answer = " ".join(block_text(block)[:400] for block in self.reply or [])
-        return "%s was told: %s\n%s answered: %s" % (self.kind, self.last[-1500:], self.kind, answer)
+        return "%s was told: %s\n%s answered: %s" % (self.kind, told[-3000:], self.kind, answer)
 
 
 def kind_of(body, headers):
-    """Titles, summaries, suggestions and probes are `side` requests: they must not eat the script of the conversation."""
+    """Titles, summaries, suggestions and probes are `side` requests: they must not eat the conversation's script."""
     system = body.get("system") or ""
     if headers.get("x-claude-code-agent-id") or "cc_is_subagent=true" in content_text(system):
         return "subagent"

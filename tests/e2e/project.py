@@ -1,12 +1,23 @@
 """A git project with a remote and real, instant checks, into which Plimsoll is installed the way a person does it."""
 import json
 import os
+import shutil
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 BUILD = os.path.join(ROOT, "build")
 PACKAGE = {"name": "answer", "version": "1.0.0", "private": True, "scripts": {
     "lint": "test -s answer.txt", "typecheck": "true", "format:check": "true", "build": "true",
     "test": "grep -q '^4' answer.txt"}}
+
+
+def plugin(box, built=True):
+    """The files of the plugin alone, without the rest of the checkout."""
+    directory = os.path.join(box.directory, "plugin")
+    for name in (".claude-plugin", "hooks", "commands", "agents", "skills"):
+        shutil.copytree(os.path.join(ROOT, name), os.path.join(directory, name))
+    if built:
+        shutil.copytree(BUILD, os.path.join(directory, "build"))
+    return directory
 
 
 class Project:

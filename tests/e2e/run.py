@@ -9,6 +9,7 @@ import argparse
 import glob
 import importlib
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -29,6 +30,13 @@ def cache():
     return os.path.expanduser(os.environ.get("PLIMSOLL_E2E_CACHE") or "~/.cache/plimsoll-e2e")
 
 
+def need(*command):
+    try:
+        subprocess.run(command, stdin=subprocess.DEVNULL, check=True)
+    except (OSError, subprocess.CalledProcessError) as failure:
+        sys.exit("the end-to-end tests need `%s`: %s" % (shlex.join(command), failure))
+
+
 def client(version):
     """The program of that version, installed if it is not there yet."""
     home = os.path.join(cache(), version)
@@ -37,9 +45,8 @@ def client(version):
         os.makedirs(cache(), exist_ok=True)
         # Renamed into place when complete: an interrupted download must not look like a client.
         with tempfile.TemporaryDirectory(dir=cache()) as fresh:
-            subprocess.run(["npm", "install", "--silent", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts",
-                            "--prefix", fresh, "@anthropic-ai/claude-code@" + version],
-                           check=True, stdin=subprocess.DEVNULL)
+            need("npm", "install", "--loglevel=error", "--no-audit", "--no-fund", "--no-save", "--ignore-scripts",
+                 "--prefix", fresh, "@anthropic-ai/claude-code@" + version)
             shutil.rmtree(home, ignore_errors=True)
             os.mkdir(home)
             os.rename(os.path.join(fresh, "node_modules"), os.path.join(home, "node_modules"))
@@ -82,7 +89,7 @@ def main():
     if missing:
         sys.exit("the end-to-end tests need " + ", ".join(missing))
     if not options.no_build:
-        subprocess.run([os.path.join(ROOT, "install.sh"), "--plugin"], check=True, stdin=subprocess.DEVNULL)
+        need(os.path.join(ROOT, "install.sh"), "--plugin")
     clients = [(client(version), version) for version in options.client or VERSIONS]
 
     failed = passed = 0

@@ -1,39 +1,30 @@
 """The hooks in the client: they bite in every mode, survive their own removal, and never fail silently.
 
-The refused command is harmless should it run: it empties the settings of the box.
+The refused commands are harmless should they run. Where the client would itself stop a write to its settings, the test
+takes the other one, so that only our hook can be what refused.
 """
-import json
 import os
-import shutil
 
-from project import BUILD, ROOT, Project
+from project import Project, plugin
 from replies import CHECKS, agent, bash, quality_checker
 
 UNREGISTER = "echo '{}' > .claude/settings.json"
+UNHOOK = "git config core.hooksPath elsewhere"
 
 
 def refused(box, kind="main"):
+    """The reason that the model was given for its only call."""
     (failed, reason), = box.tool_results(kind)
-    return failed and reason
-
-
-def plugin(box, built=True):
-    """The files of the plugin, without the rest of the checkout."""
-    directory = os.path.join(box.directory, "plugin")
-    for name in (".claude-plugin", "hooks", "commands", "agents", "skills"):
-        shutil.copytree(os.path.join(ROOT, name), os.path.join(directory, name))
-    if built:
-        shutil.copytree(BUILD, os.path.join(directory, "build"))
-    return directory
+    assert failed, "it ran: " + reason
+    return reason
 
 
 def test_a_refusal_reaches_the_model_as_an_error_with_its_reason(box):
     Project(box)
-    settings = box.read(".claude/settings.json")
-    box.script(main=[bash(UNREGISTER), "over"])
+    box.script(main=[bash(UNHOOK), "over"])
     box.run("go")
-    assert "settings.json" in refused(box)
-    assert box.read(".claude/settings.json") == settings
+    assert "hooksPath" in refused(box)
+    assert "elsewhere" not in box.read(".git/config")
 
 
 def test_everyday_commands_run_without_a_word(box):
@@ -46,11 +37,10 @@ def test_everyday_commands_run_without_a_word(box):
 
 def test_the_floor_holds_in_a_sub_agent(box):
     Project(box)
-    settings = box.read(".claude/settings.json")
-    box.script(main=[agent("general-purpose", "go"), "over"], subagent=[bash(UNREGISTER), "stopped"])
+    box.script(main=[agent("general-purpose", "go"), "over"], subagent=[bash(UNHOOK), "stopped"])
     box.run("go")
-    assert "settings.json" in refused(box, "subagent")
-    assert box.read(".claude/settings.json") == settings
+    assert "hooksPath" in refused(box, "subagent")
+    assert "elsewhere" not in box.read(".git/config")
 
 
 def test_the_floor_holds_where_permissions_are_bypassed(box):
@@ -68,25 +58,25 @@ def test_hooks_stay_alive_when_the_settings_are_overwritten_under_a_running_sess
     noticed = os.path.join(box.home, "noticed")
     entry = [{"hooks": [{"type": "command", "command": "touch", "args": [noticed], "timeout": 10}]}]
     box.write(os.path.join(box.home, ".claude/settings.json"), {"hooks": {"ConfigChange": entry}})
-    box.script(main=["hello there", bash(UNREGISTER), "that is over"])
+    box.script(main=["hello there", bash(UNHOOK), "that is over"])
     screen = box.tui().ready()
     screen.submit("hi")
     screen.wait("hello there")
-    box.write(".claude/settings.json", '{"model": "opus"}')
+    box.write(".claude/settings.json", {"model": "opus"})
     screen.until(lambda: os.path.exists(noticed), "the client to notice the new settings")
     screen.submit("go")
     screen.wait("that is over")
-    assert refused(box)
-    assert json.loads(box.read(".claude/settings.json")) == {"model": "opus"}
+    assert "hooksPath" in refused(box)
+    assert "elsewhere" not in box.read(".git/config")
 
 
 def test_the_plugin_reviews_under_its_own_name(box):
-    Project(box, install=False).change()
+    project = Project(box, install=False)
+    project.change()
     box.script(main=[quality_checker("plimsoll:quality-checker"), "over"], subagent=CHECKS)
     box.run("/plimsoll:review --free --yes", "--plugin-dir", plugin(box))
     assert "Review requested" in box.told() and "answer.txt" in box.told()
-    (failed, text), = box.tool_results()
-    assert not failed and box.requests("subagent"), text
+    assert project.loop_state()["loop_1_passed"] is True
 
 
 def test_a_plugin_without_its_binaries_asks_instead_of_keeping_silent(box):
