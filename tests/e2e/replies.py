@@ -1,0 +1,42 @@
+"""What a scripted model can answer: tool calls by name, and the answers that depend on what the model was told."""
+import re
+
+
+def tool(name, **arguments):
+    return {"type": "tool_use", "name": name, "input": arguments}
+
+
+def bash(command):
+    return tool("Bash", command=command, description="run")
+
+
+def agent(kind, prompt):
+    return tool("Agent", subagent_type=kind, description=kind, prompt=prompt, run_in_background=False)
+
+
+def question(text, *options):
+    return tool("AskUserQuestion", questions=[{
+        "question": text, "header": "Plimsoll", "multiSelect": False,
+        "options": [{"label": label, "description": "answers " + label} for label in options]}])
+
+
+def quality_checker(name="quality-checker"):
+    return agent(name, "Run `plimsoll review run --loop 1` and report its summary.")
+
+
+def as_told(pattern):
+    """A sub-agent that runs in Bash the command that its instructions name."""
+    def reply(request):
+        found = re.search(pattern, request.first)
+        return bash(found.group(0)) if found else "no command like %r in: %s" % (pattern, request.first)
+    return reply
+
+
+def report(request):
+    """A sub-agent that hands back what its last tool call printed."""
+    return request.tool_results[-1][1] if request.tool_results else "nothing was run"
+
+
+# The sub-agents of the product, as obedient as a model can be.
+CHECKS = [as_told(r"plimsoll review run[^`\n\"]*"), report]
+SHIPS = [bash("git add answer.txt"), bash("git commit -m 'Raise the answer'"), bash("git push"), report]
