@@ -5,7 +5,7 @@ use camino::Utf8PathBuf;
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
-/// Everything Plimsoll wants to know from its environment, read once.
+/// Where things are for this user and session. Every hook needs this, so it asks for as few variables as it can.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Environment {
     pub home: Utf8PathBuf,
@@ -19,17 +19,19 @@ pub struct Environment {
     pub project_dir: Option<Utf8PathBuf>,
     /// `CLAUDE_PLUGIN_ROOT`
     pub plugin_root: Option<Utf8PathBuf>,
+}
+
+/// How this process was started.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Invocation {
     /// `CLAUDE_CODE_SESSION_ID`
     pub session_id: Option<String>,
     /// `CLAUDE_ENV_FILE`
     pub env_file: Option<Utf8PathBuf>,
     /// Whether a coding agent started this process.
     pub under_agent: bool,
-    pub path: Option<OsString>,
     /// `PLIMSOLL_GRANT`
     pub grant: Option<String>,
-    /// `GIT_CONFIG_PARAMETERS`: what `git -c` hands to the hooks it runs.
-    pub git_config_parameters: Option<String>,
 }
 
 impl Environment {
@@ -45,29 +47,50 @@ impl Environment {
             .collect()
     }
 
-    /// From any set of variables. An empty one counts as absent, as does a directory that is not absolute.
+    /// From any set of variables. An empty variable counts as absent, as does a base directory that is not absolute.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
-        let text = |name: &str| lookup(name)?.into_string().ok().filter(|value| !value.is_empty());
-        let absolute = |name: &str| text(name).map(Utf8PathBuf::from).filter(|path| path.is_absolute());
+        let absolute = |name: &str| text(&lookup, name).map(Utf8PathBuf::from).filter(|path| path.is_absolute());
         let home = absolute("HOME").ok_or(Error::NoHome)?;
-        let base = |name: &str, otherwise: &str| {
-            absolute(name).unwrap_or_else(|| home.join(otherwise)).join("plimsoll")
+        let base = |name: &str, otherwise: &str| match absolute(name) {
+            Some(base) => base.join("plimsoll"),
+            None => Utf8PathBuf::from(format!("{home}/{otherwise}/plimsoll")),
         };
-        let agent_marks = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"];
         Ok(Self {
             data_home: base("XDG_DATA_HOME", ".local/share"),
             config_home: base("XDG_CONFIG_HOME", ".config"),
             state_home: base("XDG_STATE_HOME", ".local/state"),
             project_dir: absolute("CLAUDE_PROJECT_DIR"),
             plugin_root: absolute("CLAUDE_PLUGIN_ROOT"),
-            session_id: text("CLAUDE_CODE_SESSION_ID"),
-            env_file: absolute("CLAUDE_ENV_FILE"),
-            under_agent: agent_marks.iter().any(|name| lookup(name).is_some()),
-            path: lookup("PATH"),
-            grant: text("PLIMSOLL_GRANT"),
-            git_config_parameters: text("GIT_CONFIG_PARAMETERS"),
             home,
         })
+    }
+
+    /// The user's own configuration file.
+    pub fn user_file(&self) -> Utf8PathBuf {
+        self.config_home.join(super::source::FILE_NAME)
+    }
+
+    /// Nothing set but `HOME`.
+    #[cfg(test)]
+    pub(crate) fn at_home(home: &camino::Utf8Path) -> Self {
+        Self::from_lookup(|name| (name == "HOME").then(|| home.as_os_str().to_owned())).unwrap()
+    }
+}
+
+impl Invocation {
+    /// From this process.
+    pub fn read() -> Self {
+        Self::from_lookup(|name| std::env::var_os(name))
+    }
+
+    fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Self {
+        let marks = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"];
+        Self {
+            session_id: text(&lookup, "CLAUDE_CODE_SESSION_ID"),
+            env_file: text(&lookup, "CLAUDE_ENV_FILE").map(Utf8PathBuf::from).filter(|path| path.is_absolute()),
+            under_agent: marks.iter().any(|name| lookup(name).is_some()),
+            grant: text(&lookup, "PLIMSOLL_GRANT"),
+        }
     }
 
     /// An error unless a person can be asked here: stdin and stderr are a terminal, and no agent started us.
@@ -83,37 +106,28 @@ impl Environment {
             (false, true) => Ok(()),
         }
     }
+}
 
-    /// The user's own configuration file.
-    pub fn user_file(&self) -> Utf8PathBuf {
-        self.config_home.join(super::source::FILE_NAME)
-    }
-
-    /// Nothing set but `HOME`.
-    #[cfg(test)]
-    pub(crate) fn at_home(home: &camino::Utf8Path) -> Self {
-        Self::from_lookup(|name| (name == "HOME").then(|| home.as_os_str().to_owned())).unwrap()
-    }
+fn text(lookup: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<String> {
+    lookup(name)?.into_string().ok().filter(|value| !value.is_empty())
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn environment(variables: &[(&str, &str)]) -> Result<Environment, Error> {
-        Environment::from_lookup(|name| {
-            variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
-        })
+    fn among<'a>(variables: &'a [(&str, &str)]) -> impl Fn(&str) -> Option<OsString> + 'a {
+        |name| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))
     }
 
     #[test]
     fn base_directories_follow_the_xdg_rules() {
-        let read = environment(&[
+        let read = Environment::from_lookup(among(&[
             ("HOME", "/home/ada"),
             ("XDG_DATA_HOME", "/data"),
             ("XDG_CONFIG_HOME", "relative/config"),
             ("XDG_STATE_HOME", ""),
-        ])
+        ]))
         .unwrap();
         assert_eq!(read.data_home, "/data/plimsoll");
         assert_eq!(read.config_home, "/home/ada/.config/plimsoll");
@@ -123,14 +137,14 @@ mod tests {
     #[test]
     fn without_a_home_there_is_an_error_and_no_guess() {
         for variables in [&[][..], &[("HOME", "")], &[("HOME", "home/ada")]] {
-            assert!(matches!(environment(variables), Err(Error::NoHome)), "{variables:?}");
+            assert!(matches!(Environment::from_lookup(among(variables)), Err(Error::NoHome)), "{variables:?}");
         }
     }
 
     #[test]
     fn any_mark_of_the_client_means_under_an_agent_even_if_empty() {
         for mark in ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"] {
-            let read = environment(&[("HOME", "/h"), (mark, "")]).unwrap();
+            let read = Invocation::from_lookup(among(&[(mark, "")]));
             assert!(read.under_agent, "{mark}");
             assert!(matches!(read.person_at(true), Err(Error::NoPerson(_))), "{mark}");
         }
@@ -138,7 +152,7 @@ mod tests {
 
     #[test]
     fn a_person_is_somebody_at_a_terminal() {
-        let read = environment(&[("HOME", "/h")]).unwrap();
+        let read = Invocation::from_lookup(among(&[]));
         assert!(read.person_at(true).is_ok());
         assert!(matches!(read.person_at(false), Err(Error::NoPerson(_))));
     }

@@ -13,7 +13,7 @@ mod template;
 mod trust;
 
 pub use compiled::load_compiled;
-pub use environment::Environment;
+pub use environment::{Environment, Invocation};
 pub use error::Error;
 pub use files::{Files, project_file};
 pub use load::{Loaded, load, load_with_base, project_root};

@@ -2,6 +2,7 @@
 
 use super::serve::Failure;
 use super::{clock, gate};
+use crate::config::Invocation;
 use crate::flow::scene::Scene;
 use crate::repo::{PushLine, RemoteIds};
 use crate::review::ObjectId;
@@ -66,8 +67,8 @@ fn judge(arguments: &[String]) -> Result<Option<String>, Failure> {
 
 /// The reason of a grant that covers exactly these commits. Using it up is recorded.
 fn granted(scene: &Scene, lines: &[PushLine]) -> Result<Option<String>, Failure> {
-    let Some(token) = &scene.environment.grant else { return Ok(None) };
-    let Some(grant) = Grant::take(&scene.layout, &scene.homes, token, clock::milliseconds())? else {
+    let Some(token) = Invocation::read().grant else { return Ok(None) };
+    let Some(grant) = Grant::take(&scene.layout, &scene.homes, &token, clock::milliseconds())? else {
         return Ok(None);
     };
     if grant.tips != tips(lines) {

@@ -4,7 +4,7 @@ use super::loop1;
 use super::serve::Failure;
 use super::watch::Watch;
 use super::{clock, gate};
-use crate::config::{Environment, load_with_base};
+use crate::config::{Environment, Invocation, load_with_base};
 use crate::flow::scene::{Scene, real_path};
 use crate::policy::{Settings, evidence_hash};
 use crate::repo::{Base, Content, Git, Head, Snapshot, base, commit, staged_tree, worktree_tree};
@@ -147,10 +147,11 @@ fn contents(snapshot: &Snapshot, pairs: &[Pair]) -> Result<Contents, Failure> {
 
 /// Under an agent, the environment that the client itself had: a command could have put anything on PATH since.
 fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
-    if !scene.environment.under_agent {
+    let invocation = Invocation::read();
+    if !invocation.under_agent {
         return Ok(Environment::variables());
     }
-    let session = scene.environment.session_id.as_deref().unwrap_or_default();
+    let session = invocation.session_id.as_deref().unwrap_or_default();
     let recorded = state::read(&scene.layout, session)?.environment;
     if recorded.is_empty() {
         return Err("this session started before Plimsoll was installed, so its tools cannot be trusted; start a new session".into());

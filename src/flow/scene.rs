@@ -4,7 +4,7 @@ use super::serve::Failure;
 use crate::config::{Environment, Loaded, load_compiled};
 use crate::repo::Repo;
 use crate::state::{Enrolment, Homes, Layout};
-use crate::step::{Place, Protected};
+use crate::step::{Condition, Entry, Place, Protected};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub struct Scene {
@@ -37,7 +37,11 @@ impl Scene {
     }
 
     fn at(environment: Environment, start: Utf8PathBuf) -> Result<Self, Failure> {
-        let repo = Repo::discover(&start)?;
+        let repo = match Repo::discover(&start) {
+            // Nothing is worked on in a bare repository; there is nothing to review either.
+            Err(crate::repo::Error::Bare { .. }) => None,
+            found => found?,
+        };
         let project = repo.as_ref().map_or(start, |repo| repo.worktree.clone());
         let layout = match &repo {
             Some(repo) => Layout::in_repository(&repo.common_dir),
@@ -80,43 +84,53 @@ impl Scene {
     fn protected(&self) -> Protected {
         let mut protected = Protected::default();
         let environment = &self.environment;
-        protected.add_secret(self.homes.seal_key(), "Plimsoll's seal key");
-        protected.add(environment.data_home.clone(), "Plimsoll's installation");
-        protected.add(environment.config_home.clone(), "Plimsoll's configuration");
-        protected.add(environment.state_home.clone(), "Plimsoll's state");
-        protected.add(self.layout.root().to_owned(), "Plimsoll's state");
+        protected.add(environment.data_home.clone(), &INSTALLATION);
+        protected.add(environment.config_home.clone(), &CONFIGURATION);
+        protected.add(environment.state_home.clone(), &STATE);
+        protected.add(self.layout.root().to_owned(), &STATE);
         if let Some(plugin) = &environment.plugin_root {
-            protected.add(plugin.clone(), "the Plimsoll plugin");
+            protected.add(plugin.clone(), &PLUGIN);
         }
-        for root in [&self.project, &environment.home] {
-            let claude = root.join(".claude");
-            for (file, what) in OWN_FILES {
-                protected.add(claude.join(file), what);
-            }
-        }
+        protected.add(self.project.join(".claude"), &IN_CLAUDE_FOLDER);
+        protected.add(environment.home.join(".claude"), &IN_CLAUDE_FOLDER);
         if let Some(repo) = &self.repo {
-            for name in ["hooks", "config", "config.worktree", "refs", "packed-refs", "info", "plimsoll"] {
-                protected.add_gated(repo.common_dir.join(name), "what carries the ship gate in git");
-            }
+            protected.add(repo.common_dir.clone(), &IN_GIT_FOLDER);
         }
         protected
     }
 }
 
-/// Below `.claude`, in the project and in the home directory.
-const OWN_FILES: [(&str, &str); 11] = [
-    ("settings.json", "the settings that register Plimsoll"),
-    ("settings.local.json", "the settings that register Plimsoll"),
-    ("plimsoll", "Plimsoll's launcher"),
-    ("commands/review.md", "Plimsoll's commands"),
-    ("commands/ship.md", "Plimsoll's commands"),
-    ("agents/quality-checker.md", "Plimsoll's agents"),
-    ("agents/git-agent.md", "Plimsoll's agents"),
-    ("skills/code-review", "Plimsoll's skill"),
-    ("config/review-config.yaml", "Plimsoll's configuration"),
-    ("state", "Plimsoll's state files"),
-    ("logs", "Plimsoll's logs"),
+const fn always(name: &'static str, what: &'static str) -> Entry {
+    Entry { name, what, condition: Condition::Always }
+}
+
+const fn gated(name: &'static str) -> Entry {
+    Entry { name, what: "what carries the ship gate in git", condition: Condition::Gated }
+}
+
+static INSTALLATION: [Entry; 2] = [
+    Entry { name: "seal.key", what: "Plimsoll's seal key", condition: Condition::Secret },
+    always("", "Plimsoll's installation"),
 ];
+static CONFIGURATION: [Entry; 1] = [always("", "Plimsoll's configuration")];
+static STATE: [Entry; 1] = [always("", "Plimsoll's state")];
+static PLUGIN: [Entry; 1] = [always("", "the Plimsoll plugin")];
+/// Below `.claude`, in the project and in the home directory.
+static IN_CLAUDE_FOLDER: [Entry; 11] = [
+    always("settings.json", "the settings that register Plimsoll"),
+    always("settings.local.json", "the settings that register Plimsoll"),
+    always("plimsoll", "Plimsoll's launcher"),
+    always("commands/review.md", "Plimsoll's commands"),
+    always("commands/ship.md", "Plimsoll's commands"),
+    always("agents/quality-checker.md", "Plimsoll's agents"),
+    always("agents/git-agent.md", "Plimsoll's agents"),
+    always("skills/code-review", "Plimsoll's skill"),
+    always("config/review-config.yaml", "Plimsoll's configuration"),
+    always("state", "Plimsoll's state files"),
+    always("logs", "Plimsoll's logs"),
+];
+static IN_GIT_FOLDER: [Entry; 6] =
+    [gated("hooks"), gated("config"), gated("config.worktree"), gated("refs"), gated("packed-refs"), gated("info")];
 
 /// Follows links as far as the path exists.
 pub fn real_path(path: &Utf8Path) -> Utf8PathBuf {

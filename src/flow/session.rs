@@ -1,7 +1,7 @@
 //! The start of a session and the end of a turn.
 
 use super::serve::{Failure, Reply};
-use crate::config::Environment;
+use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input};
 use crate::state;
@@ -49,7 +49,7 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
         facts.environment = environment;
         facts.clone()
     })?;
-    put_command_on_path(&scene)?;
+    put_command_on_path()?;
     let mut lines = Vec::new();
     if matches!(source.as_str(), "compact" | "resume")
         && let Some(goal) = facts.goal
@@ -75,8 +75,8 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
 }
 
 /// The command lies beside the hooks, in `bin`; only that folder goes on PATH.
-fn put_command_on_path(scene: &Scene) -> Result<(), Failure> {
-    let Some(file) = &scene.environment.env_file else { return Ok(()) };
+fn put_command_on_path() -> Result<(), Failure> {
+    let Some(file) = Invocation::read().env_file else { return Ok(()) };
     let own = Utf8PathBuf::from_path_buf(std::env::current_exe()?)
         .map_err(|_| "the path of this program is not valid UTF-8")?;
     let Some(bin) = own.parent().map(|hooks| hooks.with_file_name("bin")) else { return Ok(()) };

@@ -16,5 +16,5 @@ pub use agent::{LoopAgent, command_line, loop_agent};
 pub use decide::{Level, Mode, Refusal, Ruling, decide};
 pub use effect::{Addressed, Effect, Target};
 pub use place::Place;
-pub use protected::Protected;
+pub use protected::{Condition, Entry, Protected};
 pub use survey::{GateWord, Known, Leaving, Question, Survey, survey};

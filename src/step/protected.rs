@@ -2,21 +2,23 @@
 
 use camino::{Utf8Path, Utf8PathBuf};
 
-/// The list of protected places. Built by the flow, which knows where things are; judged here.
+/// The protected places: folders that somebody found, and in each the names that count. Cheap to build, since every
+/// tool call needs one and hardly any asks it.
 #[derive(Debug, Clone, Default)]
 pub struct Protected {
-    entries: Vec<Entry>,
+    folders: Vec<(Utf8PathBuf, &'static [Entry])>,
 }
 
-#[derive(Debug, Clone)]
-struct Entry {
-    path: Utf8PathBuf,
-    what: &'static str,
-    condition: Condition,
+/// One protected name below a folder; the empty name is the folder itself.
+#[derive(Debug)]
+pub struct Entry {
+    pub name: &'static str,
+    pub what: &'static str,
+    pub condition: Condition,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Condition {
+pub enum Condition {
     Always,
     /// Only where the repository is bound to the gate.
     Gated,
@@ -25,64 +27,108 @@ enum Condition {
 }
 
 impl Protected {
-    /// The file or everything below the directory.
-    pub fn add(&mut self, path: Utf8PathBuf, what: &'static str) {
-        self.entries.push(Entry { path, what, condition: Condition::Always });
-    }
-
-    pub fn add_gated(&mut self, path: Utf8PathBuf, what: &'static str) {
-        self.entries.push(Entry { path, what, condition: Condition::Gated });
-    }
-
-    pub fn add_secret(&mut self, path: Utf8PathBuf, what: &'static str) {
-        self.entries.push(Entry { path, what, condition: Condition::Secret });
+    pub fn add(&mut self, folder: Utf8PathBuf, entries: &'static [Entry]) {
+        self.folders.push((folder, entries));
     }
 
     /// What a write to this path would touch. `gated`: whether the repository is bound.
     pub fn touched_by_write(&self, path: &Utf8Path, gated: bool) -> Option<&'static str> {
-        self.find(gated, |entry| path.starts_with(&entry.path))
+        self.find(gated, |folder, name| path.strip_prefix(folder).is_ok_and(|rest| rest.starts_with(name)))
     }
 
     /// What would go with this directory if it were deleted or moved with everything in it.
     pub fn touched_by_removal(&self, path: &Utf8Path, gated: bool) -> Option<&'static str> {
-        self.find(gated, |entry| path.starts_with(&entry.path) || entry.path.starts_with(path))
+        self.find(gated, |folder, name| overlaps(path, folder, name))
     }
 
     /// Whether the answer for this path depends on the repository being bound.
     pub fn depends_on_gate(&self, path: &Utf8Path) -> bool {
-        self.entries.iter().any(|entry| {
-            entry.condition == Condition::Gated
-                && (path.starts_with(&entry.path) || entry.path.starts_with(path))
-        })
+        self.entries().any(|(folder, entry)| entry.condition == Condition::Gated && overlaps(path, folder, entry.name))
     }
 
+    /// What reading this path would give away.
     pub fn secret(&self, path: &Utf8Path) -> Option<&'static str> {
-        self.entries
-            .iter()
-            .find(|entry| entry.condition == Condition::Secret && path.starts_with(&entry.path))
-            .map(|entry| entry.what)
+        let holds = |folder: &Utf8Path, name: &str| path.strip_prefix(folder).is_ok_and(|rest| rest.starts_with(name));
+        self.entries()
+            .find(|(folder, entry)| entry.condition == Condition::Secret && holds(folder, entry.name))
+            .map(|(_, entry)| entry.what)
     }
 
-    /// A protected place that the text names, by its path relative to one of `roots` or in full.
+    /// A protected place that the text names, in full or by its path relative to one of `roots`.
     pub fn named_in(&self, text: &str, roots: &[&Utf8Path]) -> Option<&'static str> {
-        let named = |entry: &&Entry| {
-            let relative = roots.iter().filter_map(|root| entry.path.strip_prefix(root).ok());
-            std::iter::once(entry.path.as_path())
-                .chain(relative)
-                .any(|path| path.as_str().len() > 5 && text.contains(path.as_str()))
+        let named = |folder: &Utf8Path, name: &str| {
+            let full = folder.join(name);
+            let relative = roots.iter().filter_map(|root| full.strip_prefix(root).ok());
+            std::iter::once(full.as_path()).chain(relative).any(|path| {
+                let path = path.as_str().trim_end_matches('/');
+                path.len() > 5 && text.contains(path)
+            })
         };
-        self.entries
-            .iter()
-            .filter(|entry| entry.condition != Condition::Gated)
-            .find(named)
-            .map(|entry| entry.what)
+        self.entries()
+            .find(|(folder, entry)| entry.condition != Condition::Gated && named(folder, entry.name))
+            .map(|(_, entry)| entry.what)
     }
 
-    fn find(&self, gated: bool, holds: impl Fn(&Entry) -> bool) -> Option<&'static str> {
-        self.entries
-            .iter()
-            .filter(|entry| gated || entry.condition != Condition::Gated)
-            .find(|entry| holds(entry))
-            .map(|entry| entry.what)
+    fn find(&self, gated: bool, holds: impl Fn(&Utf8Path, &str) -> bool) -> Option<&'static str> {
+        self.entries()
+            .filter(|(_, entry)| gated || entry.condition != Condition::Gated)
+            .find(|(folder, entry)| holds(folder, entry.name))
+            .map(|(_, entry)| entry.what)
+    }
+
+    fn entries(&self) -> impl Iterator<Item = (&Utf8Path, &Entry)> {
+        self.folders.iter().flat_map(|(folder, entries)| entries.iter().map(|entry| (folder.as_path(), entry)))
+    }
+}
+
+/// Whether one of the two lies in the other.
+fn overlaps(path: &Utf8Path, folder: &Utf8Path, name: &str) -> bool {
+    match path.strip_prefix(folder) {
+        Ok(rest) => rest.starts_with(name) || Utf8Path::new(name).starts_with(rest),
+        Err(_) => folder.starts_with(path),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ENTRIES: [Entry; 2] = [
+        Entry { name: "settings.json", what: "settings", condition: Condition::Always },
+        Entry { name: "hooks", what: "hooks", condition: Condition::Gated },
+    ];
+
+    fn protected() -> Protected {
+        let mut protected = Protected::default();
+        protected.add("/p/.x".into(), &ENTRIES);
+        protected
+    }
+
+    #[test]
+    fn a_write_touches_the_file_or_what_is_below_the_folder() {
+        for (path, gated, expected) in [
+            ("/p/.x/settings.json", false, Some("settings")),
+            ("/p/.x/settings.json.bak", false, None),
+            ("/p/.x/hooks/pre-push", true, Some("hooks")),
+            ("/p/.x/hooks/pre-push", false, None),
+            ("/p/.x", true, None),
+        ] {
+            assert_eq!(protected().touched_by_write(Utf8Path::new(path), gated), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_removal_also_touches_what_lies_below_it() {
+        for (path, expected) in [("/", true), ("/p", true), ("/p/.x", true), ("/p/.y", false), ("/p/.x/other", false)] {
+            assert_eq!(protected().touched_by_removal(Utf8Path::new(path), false).is_some(), expected, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_text_names_a_place_in_full_or_from_a_root() {
+        let root = [Utf8Path::new("/p")];
+        assert!(protected().named_in("open('.x/settings.json','w')", &root).is_some());
+        assert!(protected().named_in("open('/p/.x/settings.json','w')", &[]).is_some());
+        assert!(protected().named_in("open('settings.json','w')", &root).is_none());
     }
 }

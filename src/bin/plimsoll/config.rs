@@ -2,7 +2,7 @@
 
 use crate::Failure;
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::config::{self, Environment, Error, Files, Source, printable};
+use plimsoll::config::{self, Environment, Error, Files, Invocation, Source, printable};
 use plimsoll::policy::{Effective, Ignored, KEYS, ProjectLayer, Refusal, effective, flatten};
 use serde_json::json;
 use std::fmt::Write as _;
@@ -144,7 +144,7 @@ fn init(user: bool, root: &Utf8Path, environment: &Environment) -> Result<ExitCo
     Ok(ExitCode::SUCCESS)
 }
 
-fn trust(files: &Files, environment: &Environment) -> Result<ExitCode, Failure> {
+fn trust(files: &Files) -> Result<ExitCode, Failure> {
     let path = &files.project_path;
     let Some((layer, text)) = files.project.as_ref().zip(files.project_text.as_ref()) else {
         return Err(format!("there is no {path} to trust").into());
@@ -161,7 +161,7 @@ fn trust(files: &Files, environment: &Environment) -> Result<ExitCode, Failure> 
         return Ok(ExitCode::SUCCESS);
     }
     say(&format!("{path} asks for:\n{}", listed(&waiting)?))?;
-    environment.person()?;
+    Invocation::read().person()?;
     eprint!("Trust this file exactly as it is now? [y/N] ");
     let mut answer = String::new();
     std::io::stdin().read_line(&mut answer)?;

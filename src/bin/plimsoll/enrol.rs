@@ -1,6 +1,7 @@
 //! `plimsoll enrol`: binds a repository to the gate, or lets it go.
 
 use crate::Failure;
+use plimsoll::config::Invocation;
 use plimsoll::flow::enrol;
 use plimsoll::flow::scene::Scene;
 use std::process::ExitCode;
@@ -18,7 +19,7 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let scene = Scene::here()?;
     if arguments.remove {
-        scene.environment.person()?;
+        Invocation::read().person()?;
         enrol::release(&scene)?;
         println!("{} is no longer bound to the gate", scene.project);
         return Ok(ExitCode::SUCCESS);

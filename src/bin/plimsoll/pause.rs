@@ -1,6 +1,7 @@
 //! `plimsoll pause` and `plimsoll resume`: a person switches the step review off for a while.
 
 use crate::Failure;
+use plimsoll::config::Invocation;
 use plimsoll::flow::clock;
 use plimsoll::flow::scene::Scene;
 use plimsoll::flow::step::Pause;
@@ -16,7 +17,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn pause(arguments: Arguments) -> Result<ExitCode, Failure> {
     let scene = Scene::here()?;
-    scene.environment.person()?;
+    Invocation::read().person()?;
     let until = clock::milliseconds() + arguments.minutes * 60 * 1000;
     state::write_json(&scene.homes.pause(&scene.project), &Pause { version: 1, until })?;
     println!(
@@ -28,7 +29,7 @@ pub(crate) fn pause(arguments: Arguments) -> Result<ExitCode, Failure> {
 
 pub(crate) fn resume() -> Result<ExitCode, Failure> {
     let scene = Scene::here()?;
-    scene.environment.person()?;
+    Invocation::read().person()?;
     state::remove(&scene.homes.pause(&scene.project))?;
     println!("Step review of {} is on.", scene.project);
     Ok(ExitCode::SUCCESS)
