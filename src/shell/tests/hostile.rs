@@ -37,6 +37,24 @@ fn texts_inside_texts_are_followed_so_far_and_no_further() {
 }
 
 #[test]
+fn nesting_of_different_kinds_shares_one_limit() {
+    let around = |open: &str, inside: &str, close: &str, depth: usize| {
+        format!("{}{inside}{}", open.repeat(depth), close.repeat(depth))
+    };
+    for depth in [20, 45, 60, 95] {
+        let substitutions = around("$(", "a", ")", depth);
+        for inside in [
+            format!("a $(( {substitutions} ))"),
+            format!("a ${{x#{substitutions}}}"),
+            format!("[[ {substitutions} ]]"),
+        ] {
+            parsed(&around("(", &inside, ")", depth));
+            parsed(&format!("eval {}", quoted(&around("{ ", &inside, "; }", depth))));
+        }
+    }
+}
+
+#[test]
 fn endless_wrappers_are_not_taken_off() {
     for wrapper in [
         "sudo ",
