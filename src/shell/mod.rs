@@ -1,1 +1,37 @@
 //! Command text to the simple commands in it, wrappers unwrapped, each with its span. Pure.
+//!
+//! Decides what a text would run, never whether that is allowed. The parser's own types stay in this room.
+
+mod brace;
+mod budget;
+mod builtin;
+mod code;
+mod command;
+mod compound;
+mod expand;
+mod fast;
+mod fields;
+mod nested;
+mod options;
+mod output;
+mod parameter;
+mod parsed;
+mod per_item;
+mod rule;
+mod scan;
+mod scope;
+mod simple;
+mod source;
+mod token;
+mod unwrap;
+mod walk;
+mod word;
+
+pub use budget::Budget;
+pub use code::{Code, Language};
+pub use command::{Assignment, Command, Directory, Redirect, RedirectKind, Stdin, Wrapper};
+pub use parsed::{Opaque, Parsed, parse};
+pub use word::{Part, Word};
+
+#[cfg(test)]
+mod tests;

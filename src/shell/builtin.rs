@@ -1,0 +1,68 @@
+//! What the shell's own commands change for the commands after them.
+
+use super::command::{Command, Directory};
+use super::scope::Value;
+use super::walk::Walker;
+use super::word::{Part, Word, is_name};
+
+impl Walker<'_> {
+    /// Takes over what a builtin changes: directory, variables, aliases.
+    pub(super) fn apply_builtin(&mut self, program: &str, command: &Command) {
+        let arguments = command.arguments();
+        match program {
+            "cd" | "pushd" | "chdir" => self.scope.directory = self.entered(arguments),
+            "popd" => self.scope.directory = Directory::Unknown,
+            "alias" => {
+                for (name, text) in arguments.iter().filter_map(alias) {
+                    self.scope.aliases.insert(name, text);
+                }
+            }
+            "unset" | "read" | "mapfile" | "readarray" | "getopts" | "let" => {
+                for name in arguments.iter().filter_map(Word::literal) {
+                    let name = name.split(['=', '+', '-']).next().unwrap_or(name);
+                    if is_name(name) {
+                        self.scope.forget(name);
+                    }
+                }
+            }
+            "printf" => {
+                if let [option, name, ..] = arguments
+                    && option.literal() == Some("-v")
+                {
+                    self.scope.forget(name.literal_prefix());
+                }
+            }
+            "set" => {
+                let mut words = arguments.iter();
+                if words.any(|word| word.literal() == Some("--")) {
+                    self.scope.set_positional(&words.cloned().collect::<Vec<_>>());
+                }
+            }
+            "shift" => {
+                let by = arguments.first().map_or(Some(1), |word| word.literal()?.parse().ok());
+                if let (Some(by), Some(Value::List(words))) = (by, self.scope.get("@")) {
+                    let rest: Vec<_> = words.iter().skip(by).cloned().collect();
+                    self.scope.set_positional(&rest);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn entered(&self, arguments: &[Word]) -> Directory {
+        let is_option =
+            |word: &&Word| word.literal().is_some_and(|text| text.len() > 1 && text.starts_with('-'));
+        match arguments.iter().find(|word| !is_option(word)) {
+            None => Directory::Known(Word { parts: vec![Part::Tilde(String::new())] }),
+            Some(word) if word.literal() == Some("-") => Directory::Unknown,
+            Some(word) => self.scope.directory.enter(word),
+        }
+    }
+}
+
+/// `name=text` of an `alias` command; alias names are freer than those of variables.
+fn alias(word: &Word) -> Option<(String, String)> {
+    let text = word.shell_text()?;
+    let (name, text) = text.split_once('=')?;
+    (!name.is_empty()).then(|| (name.to_owned(), text.to_owned()))
+}

@@ -1,0 +1,77 @@
+//! Which commands interpret a program text, and where they find it.
+
+use super::command::Command;
+use super::options::Options;
+use super::word::Word;
+
+/// A program text and the language it is written in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Code {
+    pub language: Language,
+    pub text: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    Python,
+    JavaScript,
+    Perl,
+    Ruby,
+    Php,
+    Lua,
+    Awk,
+}
+
+struct Interpreter {
+    names: &'static [&'static str],
+    language: Language,
+    /// Options whose value is the program text, with blanks between them.
+    text: &'static str,
+    /// Other options that take a value.
+    valued: &'static str,
+}
+
+const INTERPRETERS: &[Interpreter] = &[
+    Interpreter {
+        names: &["python", "pypy", "ipython"],
+        language: Language::Python,
+        text: "-c",
+        valued: "-c -m -W -X",
+    },
+    Interpreter {
+        names: &["node", "nodejs", "bun", "deno"],
+        language: Language::JavaScript,
+        text: "-e --eval -p --print",
+        valued: "-e --eval -p --print -r --require --import -C",
+    },
+    Interpreter { names: &["perl"], language: Language::Perl, text: "-e -E", valued: "-e -E -I -M" },
+    Interpreter { names: &["ruby"], language: Language::Ruby, text: "-e", valued: "-e -I -r -C" },
+    Interpreter { names: &["php"], language: Language::Php, text: "-r", valued: "-r -d -c -f" },
+    Interpreter { names: &["lua", "luajit"], language: Language::Lua, text: "-e", valued: "-e -l" },
+    Interpreter {
+        names: &["awk", "gawk", "mawk", "nawk"],
+        language: Language::Awk,
+        text: "",
+        valued: "-F -v -f --file --assign",
+    },
+];
+
+/// The program text that a command interprets: in an option, as an operand (`awk`), or on its standard input.
+pub(super) fn of(command: &Command, standard_input: impl FnOnce() -> Option<String>) -> Option<Code> {
+    let program = command.program()?;
+    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    let interpreter = INTERPRETERS.iter().find(|each| each.names.contains(&name))?;
+    let mut options = Options { rest: 1, ..Options::default() };
+    options.read(&command.words, interpreter.valued);
+    let texts: Vec<_> = options.values(interpreter.text).filter_map(Word::shell_text).collect();
+    let operand = command.words.get(options.rest);
+    let text = match (interpreter.language, operand) {
+        _ if !texts.is_empty() => texts.join("\n"),
+        (Language::Awk, Some(word)) if !options.has("-f --file") => word.shell_text()?.into_owned(),
+        (Language::Awk, _) => return None,
+        (_, None) if !options.has("-m") => standard_input()?,
+        (_, Some(word)) if word.literal() == Some("-") => standard_input()?,
+        _ => return None,
+    };
+    Some(Code { language: interpreter.language, text })
+}

@@ -1,0 +1,61 @@
+//! The answer of this room, and the way in.
+
+use super::budget::Budget;
+use super::command::Command;
+use super::source::Origin;
+use super::walk::Walker;
+use std::fmt;
+
+/// Texts beyond this are not looked into.
+const MAX_BYTES: usize = 64 * 1024;
+
+/// The commands that a text would run, in the order in which they stand.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Parsed {
+    pub commands: Vec<Command>,
+    /// Set when there may be more to it than the list says.
+    pub opaque: Option<Opaque>,
+}
+
+/// Why a text was not understood as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Opaque {
+    Syntax,
+    TooLong,
+    NulByte,
+    TooDeep,
+    BudgetSpent,
+}
+
+impl fmt::Display for Opaque {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Syntax => "it is not valid shell",
+            Self::TooLong => "it is longer than 64 KiB",
+            Self::NulByte => "it contains a NUL byte",
+            Self::TooDeep => "it is nested too deeply",
+            Self::BudgetSpent => "it takes too many steps to follow",
+        })
+    }
+}
+
+impl Parsed {
+    /// Whether the text is exactly one command, with nothing around it that runs before, beside or after it.
+    pub fn is_single(&self) -> bool {
+        self.opaque.is_none() && matches!(self.commands.as_slice(), [only] if !only.background)
+    }
+}
+
+/// Lists the commands that `text` would run. Never fails: what it cannot follow is said in `opaque`.
+pub fn parse(text: &str, budget: &mut Budget) -> Parsed {
+    let refused = |reason| Parsed { commands: Vec::new(), opaque: Some(reason) };
+    if text.len() > MAX_BYTES {
+        return refused(Opaque::TooLong);
+    }
+    if memchr::memchr(0, text.as_bytes()).is_some() {
+        return refused(Opaque::NulByte);
+    }
+    let mut walker = Walker::new(budget);
+    walker.text(text, &Origin::At(0));
+    walker.finish()
+}

@@ -1,0 +1,128 @@
+//! Wrappers that run a command once per item: `xargs`, `parallel`, `find -exec`.
+
+use super::command::{Command, Wrapper};
+use super::fields::{Quoting, decode};
+use super::nested::Shell;
+use super::options::Options;
+use super::scope::join;
+use super::unwrap::Step;
+use super::walk::Walker;
+use super::word::{Part, Word};
+
+/// Items that are written out.
+const MAX_ITEMS: usize = 32;
+
+/// What stands before the command that `find` or `fd` runs.
+const FIND_MARKS: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
+const FD_MARKS: &[&str] = &["-x", "--exec", "-X", "--exec-batch"];
+
+impl Walker<'_> {
+    pub(super) fn xargs(&mut self, options: &Options, mut command: Command) -> Step {
+        let mut words = command.words.get(options.rest..).unwrap_or_default().to_vec();
+        if words.is_empty() {
+            words.push(Word::plain("echo"));
+        }
+        command.via.push(Wrapper::Xargs);
+        let text = self.standard_input(&command);
+        if let Some(placeholder) = options.value("-I -J").and_then(Word::literal) {
+            let items = match &text {
+                Some(text) => text.lines().take(MAX_ITEMS).map(Word::plain).collect(),
+                None => vec![Word::unknown()],
+            };
+            for item in items {
+                let words = words.iter().map(|word| word.with(placeholder, &item)).collect();
+                self.run(Command { words, ..command.clone() });
+            }
+            return Step::Done;
+        }
+        match text {
+            Some(text) => words.extend(text.split_whitespace().map(Word::plain)),
+            None => words.push(Word::unknown()),
+        }
+        command.words = words;
+        Step::Inner(command)
+    }
+
+    pub(super) fn parallel(&mut self, options: &Options, mut command: Command) -> Step {
+        let words = command.words.get(options.rest..).unwrap_or_default().to_vec();
+        let mut groups = words.split(|word| matches!(word.literal(), Some(":::" | ":::+")));
+        let template = join(groups.next().unwrap_or_default());
+        let mut items: Vec<_> = groups.flatten().take(MAX_ITEMS).cloned().collect();
+        if items.is_empty() {
+            items.push(Word::unknown());
+        }
+        command.via.push(Wrapper::Parallel);
+        for item in items {
+            let mut text = template.with("{}", &item);
+            if text == template {
+                text.push_text(" ");
+                text.append(&item);
+            }
+            if let Some(text) = text.shell_text() {
+                self.nested(&text, &command, Shell::Child);
+            }
+        }
+        Step::Done
+    }
+
+    /// `find` itself is listed; `{}` in what it runs becomes what it may find.
+    pub(super) fn find(&mut self, command: Command) -> Step {
+        self.commands.push(command.clone());
+        let is_fd = command.program().is_some_and(|program| program.starts_with("fd"));
+        let (marks, found) = if is_fd {
+            (FD_MARKS, vec![Word::unknown()])
+        } else {
+            (FIND_MARKS, found_by(command.arguments()))
+        };
+        let mut rest = command.arguments();
+        while let Some(at) =
+            rest.iter().position(|word| word.literal().is_some_and(|text| marks.contains(&text)))
+        {
+            rest = rest.get(at + 1..).unwrap_or_default();
+            let end =
+                rest.iter().position(|word| matches!(word.literal(), Some(";" | "+"))).unwrap_or(rest.len());
+            let (inner, after) = rest.split_at(end);
+            rest = after;
+            let mut inner_command = Command { redirects: Vec::new(), words: Vec::new(), ..command.clone() };
+            for word in inner {
+                match (word.literal(), found.first()) {
+                    (Some("{}"), _) => inner_command.words.extend(found.iter().cloned()),
+                    (_, Some(first)) => inner_command.words.push(word.with("{}", first)),
+                    (_, None) => inner_command.words.push(word.clone()),
+                }
+            }
+            if is_fd && inner.iter().all(|word| *word == word.with("{}", &Word::unknown())) {
+                inner_command.words.push(Word::unknown());
+            }
+            inner_command.via.push(Wrapper::FindExec);
+            self.run(inner_command);
+        }
+        Step::Done
+    }
+}
+
+/// What `find` with these arguments may find, one pattern for each root.
+fn found_by(arguments: &[Word]) -> Vec<Word> {
+    let is_root = |word: &&Word| !word.starts_with("-") && !matches!(word.literal(), Some("(" | "!"));
+    let options =
+        arguments.iter().take_while(|word| matches!(word.literal(), Some("-H" | "-L" | "-P"))).count();
+    let mut roots: Vec<_> = arguments.iter().skip(options).take_while(is_root).cloned().collect();
+    if roots.is_empty() {
+        roots.push(Word::plain("."));
+    }
+    let mut after_name =
+        arguments.iter().skip_while(|word| !matches!(word.literal(), Some("-name" | "-iname"))).skip(1);
+    let mut pattern = Word::default();
+    match after_name.next().and_then(Word::literal) {
+        Some(name) => decode(name, Quoting::Bare, &mut pattern),
+        None => pattern.push(Part::Glob("*".to_owned())),
+    }
+    for root in &mut roots {
+        if root.literal().is_none_or(|text| !text.ends_with('/')) {
+            root.push_text("/");
+        }
+        root.push(Part::Glob("**/".to_owned()));
+        root.append(&pattern);
+    }
+    roots
+}

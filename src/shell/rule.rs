@@ -1,0 +1,271 @@
+//! The table of programs that run another command, and where in their arguments that command starts.
+
+use super::command::Wrapper;
+use super::options::Options;
+use super::word::Word;
+
+/// What stands after a wrapper's options and operands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Inner {
+    /// Program and arguments.
+    Words,
+    /// Words that are joined to shell text.
+    Text,
+    /// Nothing that is run; only an option carries a text.
+    Nothing,
+    Shell,
+    Xargs,
+    Parallel,
+    Find,
+    Trap,
+}
+
+/// Options are listed by name, with blanks between them.
+#[derive(Debug)]
+pub(super) struct Rule {
+    pub(super) names: &'static [&'static str],
+    /// Subcommands that must follow, each with its alternatives.
+    path: &'static [&'static [&'static str]],
+    pub(super) wrapper: Wrapper,
+    /// Options that take a value.
+    pub(super) valued: &'static str,
+    /// Operands before the command.
+    operands: usize,
+    pub(super) inner: Inner,
+    /// Options whose value is shell text.
+    pub(super) text: &'static str,
+    /// Options with which nothing is run.
+    pub(super) inert: &'static str,
+    /// Options that name the directory to run in.
+    pub(super) directory: &'static str,
+    /// The wrapper does something itself, so it is listed as well.
+    pub(super) kept: bool,
+}
+
+const BASE: Rule = Rule {
+    names: &[],
+    path: &[],
+    wrapper: Wrapper::Runner,
+    valued: "",
+    operands: 0,
+    inner: Inner::Words,
+    text: "",
+    inert: "",
+    directory: "",
+    kept: false,
+};
+
+const SHELL_TEXT: Rule = Rule { wrapper: Wrapper::ShellC, inner: Inner::Nothing, ..BASE };
+
+const CONTAINER: Rule = Rule {
+    wrapper: Wrapper::Container,
+    operands: 1,
+    kept: true,
+    valued: "-H --host --context --config -f --file --project-name --project-directory --profile -e --env \
+        --env-file -u --user -w --workdir --detach-keys -v --volume --mount --name -p --publish \
+        --network --net --entrypoint -m --memory --cpus -h --hostname -l --label --platform --gpus \
+        --shm-size --ulimit --add-host --device --cap-add --cap-drop --dns --pull --restart --ipc \
+        --pid --security-opt --tmpfs --volumes-from --ip --log-driver --log-opt --userns --cgroupns \
+        --runtime --cidfile --index --stop-signal --expose --link",
+    ..BASE
+};
+
+const RULES: &[Rule] = &[
+    Rule {
+        names: &["sudo"],
+        wrapper: Wrapper::Sudo,
+        valued: "-u --user -g --group -h --host -p --prompt -C --close-from -r --role -t --type -T \
+            --command-timeout -U --other-user -D --chdir -R --chroot",
+        inert: "-e --edit -l --list -v --validate -K -V",
+        directory: "-D --chdir",
+        ..BASE
+    },
+    Rule { names: &["doas"], wrapper: Wrapper::Sudo, valued: "-u -C -a", ..BASE },
+    Rule { names: &["pkexec"], wrapper: Wrapper::Sudo, valued: "--user", ..BASE },
+    Rule {
+        names: &["su"],
+        wrapper: Wrapper::Su,
+        valued: "-c --command --session-command -s --shell -g --group -G -w",
+        inner: Inner::Nothing,
+        text: "-c --command --session-command",
+        ..BASE
+    },
+    Rule {
+        names: &["runuser"],
+        wrapper: Wrapper::Su,
+        valued: "-u --user -c --command -s --shell -g -G",
+        text: "-c --command",
+        ..BASE
+    },
+    Rule { names: &["gosu", "su-exec", "setpriv"], wrapper: Wrapper::Su, operands: 1, ..BASE },
+    Rule {
+        names: &["env"],
+        wrapper: Wrapper::Env,
+        valued: "-u --unset -C --chdir -S --split-string -P",
+        directory: "-C --chdir",
+        ..BASE
+    },
+    Rule {
+        names: &["timeout", "gtimeout"],
+        wrapper: Wrapper::Timeout,
+        valued: "-s --signal -k --kill-after",
+        operands: 1,
+        ..BASE
+    },
+    Rule { names: &["command"], wrapper: Wrapper::Builtin, inert: "-v -V", ..BASE },
+    Rule { names: &["builtin", "noglob", "nocorrect"], wrapper: Wrapper::Builtin, ..BASE },
+    Rule { names: &["exec"], wrapper: Wrapper::Builtin, valued: "-a", ..BASE },
+    Rule { names: &["time", "gtime"], wrapper: Wrapper::Builtin, valued: "-f --format -o --output", ..BASE },
+    Rule { names: &["nice", "gnice"], valued: "-n --adjustment", ..BASE },
+    Rule { names: &["ionice"], valued: "-c --class -n --classdata", inert: "-p -P -u", ..BASE },
+    Rule {
+        names: &["nohup", "setsid", "unbuffer", "dbus-run-session", "ltrace", "winpty", "proxychains4"],
+        ..BASE
+    },
+    Rule { names: &["proxychains", "torsocks", "tsocks"], valued: "-f", ..BASE },
+    Rule { names: &["stdbuf", "gstdbuf"], valued: "-i --input -o --output -e --error", ..BASE },
+    Rule { names: &["taskset", "chrt", "setarch"], operands: 1, ..BASE },
+    Rule { names: &["arch", "linux32", "linux64", "i386", "x86_64"], valued: "-e -d", ..BASE },
+    Rule { names: &["caffeinate"], valued: "-t -w", ..BASE },
+    Rule { names: &["strace"], valued: "-e -o -s -u -E -a -b -S -P -O -I -X", ..BASE },
+    Rule { names: &["xvfb-run"], valued: "-n -s -e -f -p -w --server-args", ..BASE },
+    Rule {
+        names: &["systemd-run", "systemd-inhibit"],
+        valued: "-p --property -u --unit -E --setenv -M --machine -H --host --uid --gid --slice \
+            --working-directory --description --on-calendar --on-active --what --who --why",
+        directory: "--working-directory",
+        ..BASE
+    },
+    Rule {
+        names: &["flock"],
+        valued: "-w --timeout --wait -E --conflict-exit-code -c --command",
+        operands: 1,
+        text: "-c --command",
+        ..BASE
+    },
+    Rule { names: &["busybox", "toybox"], inert: "--list --install", ..BASE },
+    Rule {
+        names: &["chroot"],
+        wrapper: Wrapper::Chroot,
+        valued: "--userspec --groups -u -g -G",
+        operands: 1,
+        ..BASE
+    },
+    Rule {
+        names: &["unshare", "nsenter", "bwrap", "firejail", "fakeroot"],
+        wrapper: Wrapper::Chroot,
+        valued: "--userspec --groups -t --target -S -G --setuid --setgid --root --wd",
+        ..BASE
+    },
+    Rule { names: &["uv", "poetry", "pipenv", "pdm", "hatch", "rye", "dotenv"], path: &[&["run"]], ..BASE },
+    Rule { names: &["conda", "mamba"], path: &[&["run"]], valued: "-n --name -p --prefix", ..BASE },
+    Rule { names: &["bundle", "pnpm", "mise", "rbenv", "pyenv"], path: &[&["exec", "x"]], ..BASE },
+    Rule { names: &["npm"], path: &[&["exec", "x"]], valued: "--package -p", ..BASE },
+    Rule { names: &["direnv"], path: &[&["exec"]], operands: 1, ..BASE },
+    Rule { names: &["op"], path: &[&["run"]], valued: "--env-file", ..BASE },
+    Rule {
+        names: &["nix-shell"],
+        valued: "--run --command -p --packages",
+        text: "--run --command",
+        ..SHELL_TEXT
+    },
+    Rule {
+        names: &["script"],
+        valued: "-c --command -T -o -E -I -O -B -m",
+        text: "-c --command",
+        operands: 1,
+        inner: Inner::Words,
+        ..SHELL_TEXT
+    },
+    Rule { names: &["watch"], valued: "-n --interval -q", inner: Inner::Text, ..SHELL_TEXT },
+    Rule { names: &["eval"], wrapper: Wrapper::Eval, inner: Inner::Text, ..BASE },
+    Rule { names: &["trap"], wrapper: Wrapper::Trap, inner: Inner::Trap, inert: "-p -l", ..BASE },
+    Rule {
+        names: &["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash"],
+        wrapper: Wrapper::ShellC,
+        valued: "-o -O --rcfile --init-file --command -C --init-command",
+        inner: Inner::Shell,
+        text: "--command",
+        ..BASE
+    },
+    Rule {
+        names: &["xargs", "gxargs"],
+        wrapper: Wrapper::Xargs,
+        valued: "-I -J -n --max-args -P --max-procs -L --max-lines -d --delimiter -E -s --max-chars -a \
+            --arg-file -R -S",
+        inner: Inner::Xargs,
+        ..BASE
+    },
+    Rule {
+        names: &["parallel"],
+        wrapper: Wrapper::Parallel,
+        valued: "-j --jobs -I -n -N -a --arg-file --joblog -S --delay --timeout",
+        inner: Inner::Parallel,
+        ..BASE
+    },
+    Rule {
+        names: &["find", "gfind", "fd", "fdfind"],
+        wrapper: Wrapper::FindExec,
+        inner: Inner::Find,
+        kept: true,
+        ..BASE
+    },
+    Rule {
+        names: &["ssh"],
+        wrapper: Wrapper::Ssh,
+        valued: "-B -b -c -D -E -e -F -I -i -J -L -l -m -O -o -P -p -Q -R -S -W -w",
+        operands: 1,
+        inner: Inner::Text,
+        kept: true,
+        ..BASE
+    },
+    Rule { names: &["docker", "podman", "nerdctl"], path: &[&["exec", "run"]], ..CONTAINER },
+    Rule { names: &["docker", "podman"], path: &[&["container", "compose"], &["exec", "run"]], ..CONTAINER },
+    Rule { names: &["docker-compose", "podman-compose"], path: &[&["exec", "run"]], ..CONTAINER },
+    Rule {
+        names: &["kubectl", "oc"],
+        path: &[&["exec"]],
+        valued: "-n --namespace -c --container --context --kubeconfig -f --filename --cluster",
+        ..CONTAINER
+    },
+];
+
+/// The rule for a command line, and its options as that rule reads them.
+pub(super) fn find(program: &str, words: &[Word]) -> Option<(&'static Rule, Options)> {
+    RULES.iter().filter(|rule| rule.names.contains(&program)).find_map(|rule| Some((rule, rule.read(words)?)))
+}
+
+impl Rule {
+    fn read(&self, words: &[Word]) -> Option<Options> {
+        let mut options = Options { rest: 1, ..Options::default() };
+        for alternatives in self.path {
+            options.read(words, self.valued);
+            let subcommand = words.get(options.rest).and_then(Word::literal)?;
+            if !alternatives.contains(&subcommand) {
+                return None;
+            }
+            options.rest += 1;
+        }
+        options.read(words, self.valued);
+        for _ in 0..self.operands {
+            options.rest += 1;
+            options.read(words, self.valued);
+        }
+        // `su root -c …`: where only an option carries the command, it may follow an operand.
+        while self.inner == Inner::Nothing && options.rest < words.len() {
+            options.rest += 1;
+            options.read(words, self.valued);
+        }
+        Some(options)
+    }
+
+    /// Runs on another machine or in another file system.
+    pub(super) fn is_remote(&self) -> bool {
+        matches!(self.wrapper, Wrapper::Ssh | Wrapper::Container)
+    }
+
+    /// `NAME=value` words before the command set variables.
+    pub(super) fn takes_assignments(&self) -> bool {
+        matches!(self.wrapper, Wrapper::Env | Wrapper::Sudo)
+    }
+}

@@ -1,0 +1,36 @@
+//! A text that is being walked, and where it stands in the original.
+
+use std::ops::Range;
+
+#[derive(Debug, Clone)]
+pub(super) enum Origin {
+    /// A verbatim piece of the original, from this byte on.
+    At(usize),
+    /// Something derived from these bytes of the original.
+    Within(Range<usize>),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Source<'a> {
+    pub(super) text: &'a str,
+    pub(super) origin: Origin,
+}
+
+impl<'a> Source<'a> {
+    /// The bytes of the original that a span of this text stands for.
+    pub(super) fn original(&self, start: usize, end: usize) -> Range<usize> {
+        match &self.origin {
+            Origin::At(base) if self.text.get(start..end).is_some() => base + start..base + end,
+            Origin::At(base) => *base..base + self.text.len(),
+            Origin::Within(range) => range.clone(),
+        }
+    }
+
+    /// A verbatim piece of this text as a source of its own.
+    pub(super) fn origin_of(&self, start: usize) -> Origin {
+        match &self.origin {
+            Origin::At(base) => Origin::At(base + start),
+            Origin::Within(range) => Origin::Within(range.clone()),
+        }
+    }
+}

@@ -1,0 +1,6 @@
+//! Texts and the commands they come to.
+
+mod hostile;
+mod listing;
+mod syntax;
+mod wrapping;

@@ -1,0 +1,192 @@
+//! A word as the program would receive it, with the parts that only the run can know marked as such.
+
+use std::borrow::Cow;
+
+/// One argument. Quotes, escapes and known variables are already resolved.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Default)]
+pub struct Word {
+    pub parts: Vec<Part>,
+}
+
+/// A piece of a word.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum Part {
+    /// Exactly this text.
+    Literal(String),
+    /// The value of a variable that nothing in the text sets.
+    Variable(String),
+    /// An unquoted pattern: `*`, `?`, `[a-z]`, `!(x)`.
+    Glob(String),
+    /// A home directory; the name is empty for one's own.
+    Tilde(String),
+    /// Anything else that is decided at run time.
+    Unknown,
+}
+
+/// How an unknown part is spelled when a word becomes shell text again; `$_` is never a constant here.
+pub(super) const UNKNOWN_TEXT: &str = "${_}";
+
+impl Word {
+    /// A word that is exactly this text.
+    pub fn plain(text: impl Into<String>) -> Self {
+        Self { parts: vec![Part::Literal(text.into())] }
+    }
+
+    pub(super) fn unknown() -> Self {
+        Self { parts: vec![Part::Unknown] }
+    }
+
+    /// The text, if nothing about it is left to the run.
+    pub fn literal(&self) -> Option<&str> {
+        match self.parts.as_slice() {
+            [] => Some(""),
+            [Part::Literal(text)] => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The known text at the front; empty when the word starts with something unknown.
+    pub fn literal_prefix(&self) -> &str {
+        match self.parts.first() {
+            Some(Part::Literal(text)) => text,
+            _ => "",
+        }
+    }
+
+    pub fn starts_with(&self, prefix: &str) -> bool {
+        self.literal_prefix().starts_with(prefix)
+    }
+
+    pub fn is_glob(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Glob(_)))
+    }
+
+    /// The word as a person would write it, with `${name}` for variables and `${_}` for what is unknown.
+    pub fn text_lossy(&self) -> Cow<'_, str> {
+        if let Some(text) = self.literal() {
+            return Cow::Borrowed(text);
+        }
+        let mut text = String::new();
+        for part in &self.parts {
+            match part {
+                Part::Literal(piece) | Part::Glob(piece) => text.push_str(piece),
+                Part::Variable(name) => {
+                    text.push_str("${");
+                    text.push_str(name);
+                    text.push('}');
+                }
+                Part::Tilde(user) => {
+                    text.push('~');
+                    text.push_str(user);
+                }
+                Part::Unknown => text.push_str(UNKNOWN_TEXT),
+            }
+        }
+        Cow::Owned(text)
+    }
+
+    /// The word read as shell text; nothing if no part of it is known.
+    pub(super) fn shell_text(&self) -> Option<Cow<'_, str>> {
+        let known = self.parts.is_empty() || self.parts.iter().any(|part| matches!(part, Part::Literal(_)));
+        known.then(|| self.text_lossy())
+    }
+
+    /// The bytes of its known text, and one for each part.
+    pub(super) fn known_length(&self) -> usize {
+        let length = |part: &Part| match part {
+            Part::Literal(text) | Part::Glob(text) => text.len() + 1,
+            Part::Variable(_) | Part::Tilde(_) | Part::Unknown => 1,
+        };
+        self.parts.iter().map(length).sum()
+    }
+
+    pub(super) fn push_text(&mut self, text: &str) {
+        match self.parts.last_mut() {
+            Some(Part::Literal(last)) => last.push_str(text),
+            _ if text.is_empty() => {}
+            _ => self.parts.push(Part::Literal(text.to_owned())),
+        }
+    }
+
+    pub(super) fn push(&mut self, part: Part) {
+        match part {
+            Part::Literal(text) => self.push_text(&text),
+            other => self.parts.push(other),
+        }
+    }
+
+    pub(super) fn append(&mut self, other: &Word) {
+        for part in &other.parts {
+            self.push(part.clone());
+        }
+    }
+
+    /// The word with every occurrence of `placeholder` in its text replaced.
+    pub(super) fn with(&self, placeholder: &str, value: &Word) -> Word {
+        let mut result = Word::default();
+        for part in &self.parts {
+            let Part::Literal(text) = part else {
+                result.push(part.clone());
+                continue;
+            };
+            for (index, piece) in text.split(placeholder).enumerate() {
+                if index > 0 {
+                    result.append(value);
+                }
+                result.push_text(piece);
+            }
+        }
+        result
+    }
+
+    /// Splits `NAME=value` where the name is a variable's.
+    pub(super) fn split_assignment(&self) -> Option<(String, Word)> {
+        let (name, rest) = self.literal_prefix().split_once('=')?;
+        if !is_name(name) {
+            return None;
+        }
+        let mut value = Word::default();
+        value.push_text(rest);
+        for part in self.parts.iter().skip(1) {
+            value.push(part.clone());
+        }
+        Some((name.to_owned(), value))
+    }
+}
+
+/// Whether the text can be the name of a variable.
+pub(super) fn is_name(text: &str) -> bool {
+    let mut bytes = text.bytes();
+    bytes.next().is_some_and(|first| first == b'_' || first.is_ascii_alphabetic())
+        && bytes.all(|byte| byte == b'_' || byte.is_ascii_alphanumeric())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_fully_known_words_are_literal() {
+        assert_eq!(Word::plain("a").literal(), Some("a"));
+        assert_eq!(Word::default().literal(), Some(""));
+        let mut word = Word::plain("a");
+        word.push(Part::Variable("X".into()));
+        assert_eq!(word.literal(), None);
+        assert_eq!(word.literal_prefix(), "a");
+        assert_eq!(word.text_lossy(), "a${X}");
+    }
+
+    #[test]
+    fn a_word_without_known_text_is_no_shell_text() {
+        assert_eq!(Word::unknown().shell_text(), None);
+        assert_eq!(Word::plain("ls").shell_text().as_deref(), Some("ls"));
+    }
+
+    #[test]
+    fn assignments_need_the_name_of_a_variable() {
+        let (name, value) = Word::plain("GIT_DIR=x=y").split_assignment().unwrap();
+        assert_eq!((name.as_str(), value.literal()), ("GIT_DIR", Some("x=y")));
+        assert!(Word::plain("--flag=x").split_assignment().is_none());
+        assert!(Word::plain("1X=x").split_assignment().is_none());
+    }
+}
