@@ -49,7 +49,8 @@ impl Environment {
 
     /// From any set of variables. An empty variable counts as absent, as does a base directory that is not absolute.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
-        let absolute = |name: &str| text(&lookup, name).map(Utf8PathBuf::from).filter(|path| path.is_absolute());
+        let absolute =
+            |name: &str| text(&lookup, name).map(Utf8PathBuf::from).filter(|path| path.is_absolute());
         let home = absolute("HOME").ok_or(Error::NoHome)?;
         let base = |name: &str, otherwise: &str| match absolute(name) {
             Some(base) => base.join("plimsoll"),
@@ -87,7 +88,9 @@ impl Invocation {
         let marks = ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"];
         Self {
             session_id: text(&lookup, "CLAUDE_CODE_SESSION_ID"),
-            env_file: text(&lookup, "CLAUDE_ENV_FILE").map(Utf8PathBuf::from).filter(|path| path.is_absolute()),
+            env_file: text(&lookup, "CLAUDE_ENV_FILE")
+                .map(Utf8PathBuf::from)
+                .filter(|path| path.is_absolute()),
             under_agent: marks.iter().any(|name| lookup(name).is_some()),
             grant: text(&lookup, "PLIMSOLL_GRANT"),
         }
@@ -137,7 +140,10 @@ mod tests {
     #[test]
     fn without_a_home_there_is_an_error_and_no_guess() {
         for variables in [&[][..], &[("HOME", "")], &[("HOME", "home/ada")]] {
-            assert!(matches!(Environment::from_lookup(among(variables)), Err(Error::NoHome)), "{variables:?}");
+            assert!(
+                matches!(Environment::from_lookup(among(variables)), Err(Error::NoHome)),
+                "{variables:?}"
+            );
         }
     }
 

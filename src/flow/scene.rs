@@ -129,8 +129,14 @@ static IN_CLAUDE_FOLDER: [Entry; 11] = [
     always("state", "Plimsoll's state files"),
     always("logs", "Plimsoll's logs"),
 ];
-static IN_GIT_FOLDER: [Entry; 6] =
-    [gated("hooks"), gated("config"), gated("config.worktree"), gated("refs"), gated("packed-refs"), gated("info")];
+static IN_GIT_FOLDER: [Entry; 6] = [
+    gated("hooks"),
+    gated("config"),
+    gated("config.worktree"),
+    gated("refs"),
+    gated("packed-refs"),
+    gated("info"),
+];
 
 /// Follows links as far as the path exists.
 pub fn real_path(path: &Utf8Path) -> Utf8PathBuf {

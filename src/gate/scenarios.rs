@@ -16,7 +16,8 @@ fn files(text: &str) -> BTreeMap<char, char> {
 }
 
 fn id(text: &str) -> ObjectId {
-    ObjectId::parse(&blake3::hash(text.as_bytes()).to_hex()[..40]).unwrap()
+    let hex: String = blake3::hash(text.as_bytes()).to_hex().chars().take(40).collect();
+    ObjectId::parse(&hex).unwrap()
 }
 
 fn tree(text: &str) -> TreeId {

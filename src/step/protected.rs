@@ -43,12 +43,15 @@ impl Protected {
 
     /// Whether the answer for this path depends on the repository being bound.
     pub fn depends_on_gate(&self, path: &Utf8Path) -> bool {
-        self.entries().any(|(folder, entry)| entry.condition == Condition::Gated && overlaps(path, folder, entry.name))
+        self.entries()
+            .any(|(folder, entry)| entry.condition == Condition::Gated && overlaps(path, folder, entry.name))
     }
 
     /// What reading this path would give away.
     pub fn secret(&self, path: &Utf8Path) -> Option<&'static str> {
-        let holds = |folder: &Utf8Path, name: &str| path.strip_prefix(folder).is_ok_and(|rest| rest.starts_with(name));
+        let holds = |folder: &Utf8Path, name: &str| {
+            path.strip_prefix(folder).is_ok_and(|rest| rest.starts_with(name))
+        };
         self.entries()
             .find(|(folder, entry)| entry.condition == Condition::Secret && holds(folder, entry.name))
             .map(|(_, entry)| entry.what)
@@ -77,7 +80,9 @@ impl Protected {
     }
 
     fn entries(&self) -> impl Iterator<Item = (&Utf8Path, &Entry)> {
-        self.folders.iter().flat_map(|(folder, entries)| entries.iter().map(|entry| (folder.as_path(), entry)))
+        self.folders
+            .iter()
+            .flat_map(|(folder, entries)| entries.iter().map(|entry| (folder.as_path(), entry)))
     }
 }
 
@@ -119,8 +124,14 @@ mod tests {
 
     #[test]
     fn a_removal_also_touches_what_lies_below_it() {
-        for (path, expected) in [("/", true), ("/p", true), ("/p/.x", true), ("/p/.y", false), ("/p/.x/other", false)] {
-            assert_eq!(protected().touched_by_removal(Utf8Path::new(path), false).is_some(), expected, "{path}");
+        for (path, expected) in
+            [("/", true), ("/p", true), ("/p/.x", true), ("/p/.y", false), ("/p/.x/other", false)]
+        {
+            assert_eq!(
+                protected().touched_by_removal(Utf8Path::new(path), false).is_some(),
+                expected,
+                "{path}"
+            );
         }
     }
 

@@ -51,7 +51,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         Command::Check { file } => check(file.as_deref(), &root, &environment),
         Command::Init { user } => init(user, &root, &environment),
-        Command::Trust => trust(&Files::read(&root, &environment)?, &environment),
+        Command::Trust => trust(&Files::read(&root, &environment)?),
         Command::Untrust => untrust(&root, &environment),
     }
 }
