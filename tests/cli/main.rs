@@ -1,2 +1,4 @@
+mod architecture;
 mod config_command;
+mod demo;
 mod wired_settings;
