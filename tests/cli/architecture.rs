@@ -1,0 +1,226 @@
+//! Which room may use what, read from the sources: a wrong import fails here, not in a review.
+
+#![expect(clippy::unwrap_used, reason = "sources that cannot be read have to fail the test")]
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Pure rooms, each with the rooms to its left that it may use.
+const PURE: [(&str, &[&str]); 9] = [
+    ("hook", &[]),
+    ("shell", &[]),
+    ("secret", &[]),
+    ("policy", &[]),
+    ("project", &["policy"]),
+    ("review", &["policy", "project"]),
+    ("gate", &["policy", "project", "review"]),
+    ("step", &["hook", "shell", "secret", "policy", "project", "review", "gate"]),
+    ("report", &["hook", "shell", "secret", "policy", "project", "review", "gate", "step"]),
+];
+const EDGES: [&str; 4] = ["config", "repo", "run", "state"];
+/// What reaches out of a pure room.
+const OUTSIDE: [&str; 7] = [
+    "std::fs",
+    "std::env",
+    "std::process",
+    "std::net",
+    "SystemTime::now",
+    "Instant::now",
+    "OffsetDateTime::now",
+];
+
+/// One source file of a room, without comments and without what only tests see.
+struct Source {
+    name: String,
+    text: String,
+    /// Where its module is: `["step", "programs", "git"]`.
+    module: Vec<String>,
+}
+
+/// Every source of a room that is part of the product.
+fn room(name: &str) -> Vec<Source> {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut waiting = vec![(source.join(name).join("mod.rs"), vec![name.to_owned()])];
+    let mut found = Vec::new();
+    while let Some((path, module)) = waiting.pop() {
+        let text = product(&fs::read_to_string(&path).unwrap());
+        for child in text.lines().filter_map(declared) {
+            let module: Vec<String> = module.iter().cloned().chain([child.to_owned()]).collect();
+            let file: PathBuf = source.join(module.join("/")).with_extension("rs");
+            waiting.push((
+                if file.is_file() { file } else { source.join(module.join("/")).join("mod.rs") },
+                module,
+            ));
+        }
+        let name = path.strip_prefix(&source).unwrap().display().to_string();
+        found.push(Source { name, text, module });
+    }
+    found
+}
+
+/// `pub mod name;` → `name`.
+fn declared(line: &str) -> Option<&str> {
+    let rest = line.trim_start().trim_start_matches("pub(crate) ").trim_start_matches("pub(super) ");
+    rest.trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';')
+}
+
+/// Without comments and without items under `#[cfg(test)]`. Relies on rustfmt: an item ends with a brace at its own depth.
+fn product(text: &str) -> String {
+    let mut kept = String::new();
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if line.trim_start().starts_with("//") {
+            continue;
+        }
+        if line.trim_start() != "#[cfg(test)]" {
+            kept += &format!("{line}\n");
+            continue;
+        }
+        let depth = line.len() - line.trim_start().len();
+        for line in lines.by_ref().skip_while(|line| line.trim_start().starts_with("#[")) {
+            let at_depth = line.len() - line.trim_start().len() == depth;
+            if at_depth && (line.ends_with(';') || line.trim_start() == "}") {
+                break;
+            }
+        }
+    }
+    kept
+}
+
+impl Source {
+    /// Every path that the file names, with groups of imports spelled out and `super` resolved.
+    fn paths(&self) -> BTreeSet<String> {
+        let mut paths = BTreeSet::new();
+        for statement in self.text.split("use ").skip(1).filter_map(|rest| rest.split(';').next()) {
+            spell_out("", &statement.split_whitespace().collect::<String>(), &mut paths);
+        }
+        let word = |c: char| c.is_alphanumeric() || c == '_' || c == ':';
+        paths.extend(self.text.split(|c| !word(c)).filter(|path| path.contains("::")).map(str::to_owned));
+        paths.iter().map(|path| self.resolved(path)).collect()
+    }
+
+    fn resolved(&self, path: &str) -> String {
+        let mut rest = path;
+        let mut module = self.module.as_slice();
+        while let Some(after) = rest.strip_prefix("super::") {
+            rest = after;
+            module = module.split_last().map_or(module, |(_, parents)| parents);
+        }
+        let moved = rest.len() != path.len();
+        if moved && module.is_empty() { format!("crate::{rest}") } else { path.to_owned() }
+    }
+
+    fn rooms(&self) -> BTreeSet<String> {
+        let named = |path: &String| {
+            let room = path.strip_prefix("crate::")?.split("::").next()?;
+            (!room.is_empty()).then(|| room.to_owned())
+        };
+        self.paths().iter().filter_map(named).collect()
+    }
+}
+
+/// `a::{b, c::{d, e}}` → `a::b`, `a::c::d`, `a::c::e`.
+fn spell_out(prefix: &str, text: &str, paths: &mut BTreeSet<String>) {
+    let Some((head, inner)) = text.split_once('{') else {
+        paths.insert(format!("{prefix}{text}"));
+        return;
+    };
+    let inner = inner.strip_suffix('}').unwrap_or(inner);
+    let prefix = format!("{prefix}{head}");
+    let (mut depth, mut start) = (0, 0);
+    for (at, character) in inner.char_indices().chain([(inner.len(), ',')]) {
+        match character {
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                let item = inner.get(start..at).unwrap();
+                if !item.is_empty() {
+                    spell_out(&prefix, item, paths);
+                }
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+}
+
+#[test]
+fn every_room_has_its_place() {
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
+    let found: BTreeSet<String> = fs::read_dir(source)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir())
+        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
+        .collect();
+    let known = PURE.iter().map(|(name, _)| *name).chain(EDGES).chain(["bin", "flow"]);
+    assert_eq!(found, known.map(str::to_owned).collect());
+}
+
+#[test]
+fn a_pure_room_reaches_out_to_nothing() {
+    for source in PURE.iter().flat_map(|(name, _)| room(name)) {
+        for path in source.paths() {
+            let reached = OUTSIDE.iter().find(|outside| path.contains(*outside));
+            assert_eq!(reached, None, "{} uses {path}", source.name);
+        }
+    }
+}
+
+#[test]
+fn a_pure_room_uses_only_rooms_to_its_left() {
+    for (name, left) in PURE {
+        for source in room(name) {
+            for used in source.rooms() {
+                assert!(used == name || left.contains(&used.as_str()), "{} uses {used}", source.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_edge_uses_no_other_edge_and_no_line() {
+    for name in EDGES {
+        for source in room(name) {
+            for used in source.rooms() {
+                let pure = PURE.iter().any(|(room, _)| *room == used);
+                assert!(used == name || pure, "{} uses {used}", source.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn the_reader_of_sources_sees_through_groups_and_parents_and_past_tests() {
+    let text = "\
+//! std::fs in a comment
+use super::super::{gate::Verdict, hook};
+use std::{collections::BTreeMap, fs::{self, File}};
+
+fn f() {
+    crate::report::form();
+}
+
+#[cfg(test)]
+#[expect(clippy::unwrap_used)]
+mod tests {
+    use std::env;
+}
+
+#[cfg(test)]
+mod scenarios;
+
+fn g(now: std::time::Instant) {}
+";
+    let module = ["step", "decide"].map(str::to_owned).to_vec();
+    let source = Source { name: "decide.rs".into(), text: product(text), module };
+    let paths = source.paths();
+    for path in ["crate::gate::Verdict", "std::fs::self", "std::fs::File", "crate::report::form"] {
+        assert!(paths.contains(path), "{path} is not in {paths:?}");
+    }
+    assert!(!paths.iter().any(|path| path.contains("std::env")), "{paths:?}");
+    assert!(!source.text.contains("scenarios"), "{}", source.text);
+    assert!(source.text.contains("fn g"), "{}", source.text);
+    assert_eq!(source.rooms(), ["gate", "hook", "report"].map(str::to_owned).into());
+}
