@@ -12,10 +12,10 @@ pub fn bind(scene: &Scene) -> Result<Utf8PathBuf, Failure> {
     let repo = scene.repo.as_ref().ok_or("there is no git repository here; run `git init` first")?;
     let hook = PrePushHook::of(scene)?;
     let chained_hook = hook.install()?;
-    let known = scene.enrolment()?;
-    let enrolment = match known {
-        Some(known) => known,
-        None => Enrolment::new(&repo.common_dir, clock::timestamp())?,
+    // A damaged record is replaced: its reviews no longer count, but the repository stays bound.
+    let enrolment = match scene.enrolment() {
+        Ok(Some(known)) => known,
+        Ok(None) | Err(_) => Enrolment::new(&repo.common_dir, clock::timestamp())?,
     };
     Enrolment { chained_hook, ..enrolment }.write(&scene.homes)?;
     Ok(hook.path())

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use super::layout::Homes;
-use super::store::{read_json, remove, write_json};
+use super::store::{read_json_in_place, remove, write_json};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
@@ -25,8 +25,9 @@ impl Enrolment {
         Ok(Self { version: VERSION, repository, common_dir: common_dir.to_owned(), time, chained_hook: None })
     }
 
+    /// A damaged record is an error, again and again: without it a bound repository would look free.
     pub fn of(homes: &Homes, common_dir: &Utf8Path) -> Result<Option<Self>, Error> {
-        read_json(&homes.enrolment(common_dir), VERSION)
+        read_json_in_place(&homes.enrolment(common_dir), VERSION)
     }
 
     pub fn write(&self, homes: &Homes) -> Result<(), Error> {

@@ -12,6 +12,8 @@ pub enum Error {
     Busy { path: Utf8PathBuf },
     #[error("{path} was damaged; it is kept as {kept}")]
     Corrupt { path: Utf8PathBuf, kept: Utf8PathBuf, source: serde_json::Error },
+    #[error("{path} is damaged; nothing is decided without it")]
+    Damaged { path: Utf8PathBuf, source: serde_json::Error },
     #[error(
         "{path} was written by a newer Plimsoll (version {found}, this one knows {known}); update Plimsoll"
     )]

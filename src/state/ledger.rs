@@ -6,7 +6,7 @@ use super::error::Error;
 use super::layout::{Homes, Layout};
 use super::lock::Lock;
 use super::seal::Key;
-use super::store::{read_bounded, read_json, write_atomic, write_json};
+use super::store::{read_bounded, read_json_in_place, write_atomic, write_json};
 use crate::review::{RECEIPT_VERSION, Receipt};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
@@ -54,7 +54,8 @@ impl Ledger<'_> {
         let key = Key::load_or_create(&self.homes.seal_key())?;
         self.set_aside_broken_chain()?;
         let newest = self.files()?.pop();
-        let head = self.head()?;
+        // A damaged head was said by `read`, and is written anew below.
+        let head = self.head().ok().flatten();
         let after =
             newest.as_ref().map_or(0, |(sequence, _)| *sequence).max(head.map_or(0, |head| head.sequence));
         receipt.sequence = after + 1;
@@ -93,15 +94,15 @@ impl Ledger<'_> {
             }
             previous = Some(digest(&bytes));
         }
-        if let Some(head) = self.head()? {
-            let newest = files.last().map_or(0, |(sequence, _)| *sequence);
-            if newest < head.sequence {
-                reading.problems.push(format!(
-                    "the newest receipt ({}) is gone from {}",
-                    head.sequence,
-                    self.layout.receipts()
-                ));
-            }
+        let newest = files.last().map_or(0, |(sequence, _)| *sequence);
+        match self.head() {
+            Ok(Some(head)) if newest < head.sequence => reading.problems.push(format!(
+                "the newest receipt ({}) is gone from {}",
+                head.sequence,
+                self.layout.receipts()
+            )),
+            Ok(_) => {}
+            Err(error) => reading.problems.push(error.to_string()),
         }
         Ok(reading)
     }
@@ -137,7 +138,7 @@ impl Ledger<'_> {
     }
 
     fn head(&self) -> Result<Option<Head>, Error> {
-        read_json(&self.homes.receipts_head(self.repository), 1)
+        read_json_in_place(&self.homes.receipts_head(self.repository), 1)
     }
 
     /// Receipt files by sequence, oldest first.
@@ -305,6 +306,18 @@ mod tests {
         assert_eq!(reading.receipts.len(), 1);
         let kept = Utf8PathBuf::from(format!("{}.damaged-0", place.layout.receipts()));
         assert_eq!(kept.read_dir_utf8().unwrap().count(), 3);
+    }
+
+    #[test]
+    fn a_damaged_head_is_a_problem_until_the_next_review() {
+        let place = Place::new();
+        three(&place);
+        std::fs::write(place.homes.receipts_head("this"), "garbage").unwrap();
+        for _ in 0..2 {
+            assert_eq!(place.ledger().read().unwrap().problems.len(), 1);
+        }
+        place.ledger().append(receipt('4')).unwrap();
+        assert_eq!(place.ledger().read().unwrap().problems, Vec::<String>::new());
     }
 
     #[test]

@@ -22,4 +22,4 @@ pub use lock::Lock;
 pub use record::{Kind, Outcome, Record, Totals, fingerprint};
 pub use seal::{Key, random_token};
 pub use session::{OverrideRequest, ReviewRequest, SessionFacts, edit, read};
-pub use store::{read_bounded, read_json, remove, write_atomic, write_json};
+pub use store::{read_bounded, read_json, read_json_in_place, remove, write_atomic, write_json};

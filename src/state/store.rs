@@ -48,18 +48,25 @@ pub fn read_bounded(path: &Utf8Path) -> Result<Option<Vec<u8>>, Error> {
 
 /// Reads a versioned JSON file. A damaged one is moved aside, named in the error, and never silently replaced.
 pub fn read_json<T: DeserializeOwned>(path: &Utf8Path, known: u64) -> Result<Option<T>, Error> {
+    read_json_in_place(path, known).map_err(|error| match error {
+        Error::Damaged { source, .. } => set_aside(path, source),
+        other => other,
+    })
+}
+
+/// The same for a file whose absence would open something: a damaged one stays where it is and stays an error.
+pub fn read_json_in_place<T: DeserializeOwned>(path: &Utf8Path, known: u64) -> Result<Option<T>, Error> {
     #[derive(serde::Deserialize)]
     struct Version {
         version: u64,
     }
     let Some(bytes) = read_bounded(path)? else { return Ok(None) };
-    match serde_json::from_slice::<Version>(&bytes) {
-        Ok(Version { version }) if version > known => {
-            Err(Error::Newer { path: path.to_owned(), found: version, known })
-        }
-        Ok(_) => serde_json::from_slice(&bytes).map(Some).map_err(|source| set_aside(path, source)),
-        Err(source) => Err(set_aside(path, source)),
+    let damaged = |source| Error::Damaged { path: path.to_owned(), source };
+    let Version { version } = serde_json::from_slice(&bytes).map_err(damaged)?;
+    if version > known {
+        return Err(Error::Newer { path: path.to_owned(), found: version, known });
     }
+    serde_json::from_slice(&bytes).map(Some).map_err(damaged)
 }
 
 pub(super) fn set_aside(path: &Utf8Path, source: serde_json::Error) -> Error {
@@ -121,6 +128,16 @@ mod tests {
             assert!(!path.exists());
         }
         assert_eq!(read_json::<Sample>(&path, 1).unwrap(), None);
+    }
+
+    #[test]
+    fn what_must_not_vanish_stays_damaged_until_somebody_mends_it() {
+        let (_directory, path) = place();
+        write_atomic(&path, b"garbage").unwrap();
+        for _ in 0..2 {
+            assert!(matches!(read_json_in_place::<Sample>(&path, 1), Err(Error::Damaged { .. })));
+        }
+        assert!(path.exists());
     }
 
     #[test]
