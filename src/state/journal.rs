@@ -5,7 +5,7 @@
 
 use super::error::Error;
 use super::lock::Lock;
-use super::record::{Kind, Record, SIZE, Totals};
+use super::record::{Kind, Outcome, Record, SIZE, Totals};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{File, OpenOptions};
 use std::io::Write;
@@ -54,51 +54,33 @@ impl Journal {
     }
 
     pub fn tail(&self) -> Result<Tail, Error> {
-        let count = self.length()? / SIZE as u64;
-        let tail = self.read_from(count.saturating_sub(TAIL), count)?;
-        if tail.1 || count <= TAIL {
-            return Ok(tail.0);
-        }
-        // No totals in reach: damage. The whole journal still has the answer.
-        Ok(self.read_from(0, count)?.0)
+        self.tail_before(self.length()? / SIZE as u64)
     }
 
-    /// Folds the records of a range; the flag says whether totals were found to start from.
-    fn read_from(&self, first: u64, end: u64) -> Result<(Tail, bool), Error> {
+    /// The records before `end`, from as far back as the totals reach. Usually the first look has them; a writer that was
+    /// held up between reading and writing leaves totals that cover too little, and then the look goes further back.
+    fn tail_before(&self, end: u64) -> Result<Tail, Error> {
+        let mut reach = TAIL;
+        loop {
+            let first = end.saturating_sub(reach);
+            let pieces = self.pieces(first, end)?;
+            if let Some(tail) = fold(&pieces, first) {
+                return Ok(tail);
+            }
+            reach *= 4;
+        }
+    }
+
+    fn pieces(&self, first: u64, end: u64) -> Result<Vec<Option<Record>>, Error> {
         let mut bytes = vec![0; usize::try_from((end - first) * SIZE as u64).unwrap_or_default()];
         self.file.read_exact_at(&mut bytes, first * SIZE as u64).map_err(Error::read(&self.path))?;
-        let pieces: Vec<Option<Record>> = bytes.chunks_exact(SIZE).map(Record::decode).collect();
-        let newest = pieces
-            .iter()
-            .flatten()
-            .filter(|record| record.kind == Kind::Totals)
-            .max_by_key(|record| record.covered);
-        let mut totals = newest.map(|record| record.totals).unwrap_or_default();
-        let covered = newest.map_or(first, |record| record.covered);
-        let records = |from: u64| {
-            pieces.iter().skip(usize::try_from(from.saturating_sub(first)).unwrap_or_default()).flatten()
-        };
-        for record in records(covered) {
-            totals.add(record);
-        }
-        let damaged = pieces.iter().filter(|piece| piece.is_none()).count();
-        let actions = records(first).filter(|record| record.kind != Kind::Totals).copied().collect();
-        Ok((Tail { records: actions, totals, damaged }, newest.is_some() || first == 0))
+        Ok(bytes.chunks_exact(SIZE).map(Record::decode).collect())
     }
 
     fn append_totals(&self, time: u64) -> Result<(), Error> {
         let covered = self.length()? / SIZE as u64;
-        let (tail, _) = {
-            let first = covered.saturating_sub(TAIL);
-            let part = self.read_from(first, covered)?;
-            if part.1 { part } else { self.read_from(0, covered)? }
-        };
-        let record = Record {
-            covered,
-            totals: tail.totals,
-            ..Record::new(Kind::Totals, super::record::Outcome::None, time)
-        };
-        self.write(&record.encode())
+        let totals = self.tail_before(covered)?.totals;
+        self.write(&Record { covered, totals, ..Record::new(Kind::Totals, Outcome::None, time) }.encode())
     }
 
     fn length(&self) -> Result<u64, Error> {
@@ -125,9 +107,30 @@ impl Journal {
     }
 }
 
+/// The tail that these pieces hold, the first of which is record number `first`; `None` if no totals reach that far.
+fn fold(pieces: &[Option<Record>], first: u64) -> Option<Tail> {
+    let totals = pieces.iter().flatten().filter(|record| record.kind == Kind::Totals);
+    let newest = totals.max_by_key(|record| record.covered).filter(|record| record.covered >= first);
+    let (mut totals, covered) = match newest {
+        Some(record) => (record.totals, record.covered),
+        None if first == 0 => (Totals::default(), 0),
+        None => return None,
+    };
+    let uncovered = usize::try_from(covered - first).unwrap_or(usize::MAX);
+    for record in pieces.iter().skip(uncovered).flatten() {
+        totals.add(record);
+    }
+    let actions = pieces.iter().flatten().filter(|record| record.kind != Kind::Totals);
+    let recent = actions.clone().count().saturating_sub(usize::try_from(TAIL).unwrap_or_default());
+    Some(Tail {
+        records: actions.skip(recent).copied().collect(),
+        totals,
+        damaged: pieces.iter().filter(|piece| piece.is_none()).count(),
+    })
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::record::Outcome;
     use super::*;
 
     fn journal() -> (tempfile::TempDir, Utf8PathBuf) {
@@ -164,6 +167,21 @@ mod tests {
         let tail = journal.tail().unwrap();
         assert_eq!(tail.records.iter().map(|record| record.call).collect::<Vec<_>>(), [1, 3]);
         assert_eq!(tail.damaged, 1);
+    }
+
+    #[test]
+    fn totals_that_were_written_late_lose_nothing() {
+        let (_directory, path) = journal();
+        let journal = Journal::open(&path).unwrap();
+        for number in 0..40 {
+            journal.append(&call(number)).unwrap();
+        }
+        let late = Record { covered: 10, totals: Totals { calls: 10, ..Totals::default() }, ..Record::new(Kind::Totals, Outcome::None, 0) };
+        for number in 40..200 {
+            journal.write(&call(number).encode()).unwrap();
+        }
+        journal.write(&late.encode()).unwrap();
+        assert_eq!(journal.tail().unwrap().totals.calls, 200);
     }
 
     #[test]
