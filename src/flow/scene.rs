@@ -30,8 +30,11 @@ impl Scene {
         Self::at(Environment::read()?, here)
     }
 
-    /// The same user in another directory; `None` if there is no repository.
+    /// The same user in another directory; `None` if that does not exist or has no repository.
     pub fn of_directory(&self, directory: &Utf8Path) -> Result<Option<Self>, Failure> {
+        if !directory.exists() {
+            return Ok(None);
+        }
         let scene = Self::at(self.environment.clone(), directory.to_owned())?;
         Ok(scene.repo.is_some().then_some(scene))
     }

@@ -176,7 +176,11 @@ mod tests {
         for number in 0..40 {
             journal.append(&call(number)).unwrap();
         }
-        let late = Record { covered: 10, totals: Totals { calls: 10, ..Totals::default() }, ..Record::new(Kind::Totals, Outcome::None, 0) };
+        let late = Record {
+            covered: 10,
+            totals: Totals { calls: 10, ..Totals::default() },
+            ..Record::new(Kind::Totals, Outcome::None, 0)
+        };
         for number in 40..200 {
             journal.write(&call(number).encode()).unwrap();
         }

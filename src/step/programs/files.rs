@@ -47,22 +47,29 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     }
 }
 
-/// `find … -delete` empties its starting points.
+/// `find … -delete` empties its starting points. What `-exec` runs is not find's own expression.
 fn find(call: &Call<'_>, effects: &mut Vec<Effect>) {
-    let starts = || {
-        call.arguments()
-            .iter()
-            .skip_while(|word| matches!(word.literal(), Some("-H" | "-L" | "-P")))
-            .take_while(|word| !word.literal().is_some_and(|text| text.starts_with(['-', '(', '!'])))
-    };
-    let filtered = call
-        .literals()
-        .any(|text| matches!(text, "-name" | "-iname" | "-path" | "-mtime" | "-regex" | "-size" | "-type"));
-    if call.literals().any(|text| text == "-delete") {
-        // A filter spares most of what is below, so it is no longer the whole directory that goes.
-        effects
-            .extend(starts().map(|word| Effect::Delete { target: call.target(word), recursive: !filtered }));
+    let mut own: Vec<&Word> = Vec::new();
+    let mut arguments = call.arguments().iter();
+    while let Some(word) = arguments.next() {
+        match word.literal() {
+            Some("-exec" | "-execdir" | "-ok" | "-okdir") => {
+                arguments.by_ref().find(|word| matches!(word.literal(), Some(";" | "+")));
+            }
+            _ => own.push(word),
+        }
     }
+    let has = |names: &[&str]| own.iter().filter_map(|word| word.literal()).any(|text| names.contains(&text));
+    if !has(&["-delete"]) {
+        return;
+    }
+    let starts = own
+        .iter()
+        .skip_while(|word| matches!(word.literal(), Some("-H" | "-L" | "-P")))
+        .take_while(|word| !word.literal().is_some_and(|text| text.starts_with(['-', '(', '!'])));
+    // A filter spares most of what is below, so it is no longer the whole directory that goes.
+    let filtered = has(&["-name", "-iname", "-path", "-mtime", "-regex", "-size", "-type"]);
+    effects.extend(starts.map(|word| Effect::Delete { target: call.target(word), recursive: !filtered }));
 }
 
 fn write(call: &Call<'_>, word: &Word, recursive: bool) -> Effect {

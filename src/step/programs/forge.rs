@@ -12,7 +12,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     };
     let repository = call.repository();
     let branch = match program {
-        "gh" => [["pr", "create"], ["pr", "merge"], ["pr", "ready"], ["repo", "sync"], ["release", "create"]]
+        "gh" => [["pr", "create"], ["pr", "merge"], ["repo", "sync"], ["release", "create"]]
             .iter()
             .any(|prefix| starts(prefix)),
         "glab" => [["mr", "create"], ["mr", "merge"], ["mr", "accept"], ["release", "create"]]

@@ -1,0 +1,218 @@
+//! What each hook costs, in units of the empty Rust program: instructions (callgrind) and wall time (minimum of
+//! interleaved runs), in an empty session and in one of 10,000 events. Prints; judges nothing.
+
+#![expect(clippy::unwrap_used, reason = "a benchmark that cannot set up its place has nothing to measure")]
+
+use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::state::{Journal, Kind, Layout, Outcome, Record};
+use std::io::Write;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+const RUNS: usize = 200;
+const SESSION: &str = "0b1f7e7e-2f4b-4a39-9d0c-6d2f6a3e9a11";
+
+fn main() {
+    let place = Place::new();
+    let hooks = build_hooks();
+    let empty = build_empty(&place.root);
+    println!("hooks: {hooks}\n");
+    println!("{:<44} {:>12} {:>8} {:>8} {:>14}", "event", "instructions", "units", "wall", "10,000 events");
+    let unit = instructions(&place, &empty, "");
+    println!(
+        "{:<44} {:>12} {:>8} {:>8}",
+        "the empty program",
+        unit.map_or("-".into(), |n| n.to_string()),
+        "1.00",
+        "1.00"
+    );
+    for (name, hook, event) in events(&place) {
+        let program = hooks.join(hook);
+        let fresh = instructions(&place, &program, &event);
+        let wall = wall_ratio(&place, &empty, &program, &event);
+        let long = {
+            place.lengthen_session();
+            let long = instructions(&place, &program, &event);
+            place.forget_session();
+            long
+        };
+        let ratio = |a: Option<u64>, b: Option<u64>| {
+            a.zip(b).map_or("-".into(), |(a, b)| format!("{:.2}", a as f64 / b as f64))
+        };
+        let shown = fresh.map_or("-".into(), |n| n.to_string());
+        println!("{name:<44} {shown:>12} {:>8} {wall:>8.2} {:>13}x", ratio(fresh, unit), ratio(long, fresh));
+    }
+}
+
+/// A project and a home of their own.
+struct Place {
+    _directory: tempfile::TempDir,
+    root: Utf8PathBuf,
+    project: Utf8PathBuf,
+}
+
+impl Place {
+    fn new() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let root = Utf8PathBuf::from_path_buf(directory.path().canonicalize().unwrap()).unwrap();
+        let project = root.join("project");
+        std::fs::create_dir_all(root.join("home")).unwrap();
+        std::fs::create_dir_all(&project).unwrap();
+        assert!(
+            Command::new("git").args(["init", "-q", "-b", "main"]).arg(&project).status().unwrap().success()
+        );
+        Self { _directory: directory, root, project }
+    }
+
+    fn layout(&self) -> Layout {
+        Layout::in_repository(&self.project.join(".git"))
+    }
+
+    fn lengthen_session(&self) {
+        let journal = Journal::open(&self.layout().journal(SESSION)).unwrap();
+        for number in 0..10_000 {
+            journal
+                .append(&Record { call: number, ..Record::new(Kind::Before, Outcome::Silent, number) })
+                .unwrap();
+        }
+    }
+
+    fn forget_session(&self) {
+        std::fs::remove_dir_all(self.layout().session(SESSION)).unwrap();
+    }
+
+    /// What the client gives a hook, no more.
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command
+            .env_clear()
+            .current_dir(&self.project)
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .stdin(Stdio::piped());
+        command.env("HOME", self.root.join("home")).env("PATH", std::env::var_os("PATH").unwrap_or_default());
+        command
+            .env("CLAUDE_PROJECT_DIR", &self.project)
+            .env("CLAUDECODE", "1")
+            .env("CLAUDE_CODE_SESSION_ID", SESSION);
+        command
+    }
+}
+
+fn events(place: &Place) -> Vec<(String, &'static str, String)> {
+    let event = |name: &str, fields: serde_json::Value| {
+        let mut event = serde_json::json!({
+            "session_id": SESSION, "transcript_path": "/home/u/.claude/projects/x/y.jsonl", "cwd": place.project,
+            "prompt_id": "p", "permission_mode": "default", "hook_event_name": name,
+        });
+        event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        event.to_string()
+    };
+    let bash = |command: &str| {
+        let input = serde_json::json!({ "command": command, "description": "what it does" });
+        serde_json::json!({ "tool_name": "Bash", "tool_input": input, "tool_use_id": "toolu_01AbCdEfGhIjKlMnOpQrStUv" })
+    };
+    let prompt = serde_json::json!({ "prompt": "please add a test for the parser" });
+    let commit = "git add -A && git commit -m \"$(cat <<'EOF'\nAdd a test\n\nIt was missing.\nEOF\n)\"";
+    let dense = "for f in $(ls src); do if grep -q x \"$f\" && [ -n \"$f\" ]; then echo \"${f%.rs}\" | sed 's/a/b/' >> out.txt; fi; done; ".repeat(16);
+    let mut events: Vec<(String, &str, String)> = [
+        ("git status", "git status"),
+        ("cd x && npm test", "cd x && npm test"),
+        ("a pipe", "cat a.txt | grep -v x | sort | uniq -c | head -20"),
+        ("a loop", "for f in a b c; do echo \"$f\"; done"),
+        ("a commit with a heredoc", commit),
+        ("2 KB of dense shell", dense.as_str()),
+    ]
+    .iter()
+    .map(|(name, command)| {
+        (format!("pre-tool-use: {name}"), "pre-tool-use", event("PreToolUse", bash(command)))
+    })
+    .collect();
+    let response = serde_json::json!({ "tool_response": { "stdout": "ok", "stderr": "" } });
+    let mut after = bash("git status");
+    after.as_object_mut().unwrap().extend(response.as_object().unwrap().clone());
+    for (name, hook, text) in [
+        ("post-tool-use", "post-tool-use", event("PostToolUse", after)),
+        (
+            "user-prompt-review, not addressed",
+            "user-prompt-review",
+            event("UserPromptSubmit", prompt.clone()),
+        ),
+        ("user-prompt-ship, not addressed", "user-prompt-ship", event("UserPromptSubmit", prompt.clone())),
+        ("user-prompt-start", "user-prompt-start", event("UserPromptSubmit", prompt)),
+        ("session-start", "session-start", event("SessionStart", serde_json::json!({ "source": "startup" }))),
+        (
+            "stop",
+            "stop",
+            event("Stop", serde_json::json!({ "stop_hook_active": false, "last_assistant_message": "done" })),
+        ),
+        ("config-change", "config-change", event("ConfigChange", serde_json::json!({ "source": "skills" }))),
+    ] {
+        events.push((name.to_string(), hook, text));
+    }
+    events
+}
+
+fn feed(mut command: Command, event: &str) -> std::process::Output {
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(event.as_bytes()).ok();
+    child.wait_with_output().unwrap()
+}
+
+fn instructions(place: &Place, program: &Utf8Path, event: &str) -> Option<u64> {
+    // The first call makes folders; what counts is every call after it.
+    feed(place.command(program.as_str()), event);
+    let mut command = place.command("valgrind");
+    command.args(["--tool=callgrind", "--callgrind-out-file=/dev/null"]).arg(program);
+    let output = Command::new("valgrind").arg("--version").output().ok().map(|_| feed(command, event))?;
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    text.lines()
+        .find_map(|line| line.split("Collected :").nth(1))
+        .and_then(|number| number.trim().parse().ok())
+}
+
+fn wall_ratio(place: &Place, empty: &Utf8Path, program: &Utf8Path, event: &str) -> f64 {
+    let (mut best_empty, mut best) = (Duration::MAX, Duration::MAX);
+    for _ in 0..RUNS {
+        best_empty = best_empty.min(time(place, empty, event));
+        best = best.min(time(place, program, event));
+    }
+    best.as_secs_f64() / best_empty.as_secs_f64()
+}
+
+fn time(place: &Place, program: &Utf8Path, event: &str) -> Duration {
+    let command = place.command(program.as_str());
+    let started = Instant::now();
+    feed(command, event);
+    started.elapsed()
+}
+
+/// As install.sh builds them: static against musl where the toolchain has it.
+fn build_hooks() -> Utf8PathBuf {
+    let musl = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+    let target = Utf8PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target");
+    let build = |triple: Option<&str>| {
+        let mut command = Command::new(env!("CARGO"));
+        command
+            .args(["build", "--release", "--locked", "--no-default-features", "--bins"])
+            .current_dir(env!("CARGO_MANIFEST_DIR"));
+        command.env("CARGO_TARGET_DIR", &target);
+        triple.into_iter().for_each(|triple| drop(command.args(["--target", triple])));
+        command.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    };
+    if build(Some(&musl)) {
+        return target.join(&musl).join("release");
+    }
+    assert!(build(None), "the hooks do not build");
+    target.join("release")
+}
+
+/// `fn main(){}` as a plain release build makes it.
+fn build_empty(root: &Utf8Path) -> Utf8PathBuf {
+    let (source, program) = (root.join("empty.rs"), root.join("empty"));
+    std::fs::write(&source, "fn main() {}\n").unwrap();
+    let built =
+        Command::new("rustc").args(["-C", "opt-level=3", "-o"]).arg(&program).arg(&source).status().unwrap();
+    assert!(built.success());
+    program
+}
