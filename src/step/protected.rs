@@ -1,5 +1,7 @@
 //! Plimsoll's own files: what the agent may not write, whatever the configuration says.
 
+use super::effect::Target;
+use super::pattern::Pattern;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// The list of protected places. Built by the flow, which knows where things are; judged here.
@@ -48,6 +50,19 @@ impl Protected {
         self.find(gated, |entry| path.starts_with(&entry.path) || entry.path.starts_with(path))
     }
 
+    /// What a pattern would hit, or for a removal with everything in it, take along.
+    pub fn touched_by_pattern(
+        &self,
+        pattern: &Pattern,
+        recursive: bool,
+        gated: bool,
+    ) -> Option<&'static str> {
+        self.find(gated, |entry| match recursive {
+            true => entry.path.ancestors().any(|path| pattern.matches(path)),
+            false => pattern.matches(&entry.path),
+        } || pattern.is_below(&entry.path))
+    }
+
     /// Whether the answer for this path depends on the repository being bound.
     pub fn depends_on_gate(&self, path: &Utf8Path) -> bool {
         self.entries.iter().any(|entry| {
@@ -56,15 +71,21 @@ impl Protected {
         })
     }
 
-    pub fn secret(&self, path: &Utf8Path) -> Option<&'static str> {
-        self.entries
-            .iter()
-            .find(|entry| entry.condition == Condition::Secret && path.starts_with(&entry.path))
-            .map(|entry| entry.what)
+    /// What reading this would give away.
+    pub fn secret(&self, target: &Target) -> Option<&'static str> {
+        let reads = |entry: &&Entry| match target {
+            Target::Path(path) => path.starts_with(&entry.path),
+            Target::Inside(directory) => entry.path.parent() == Some(directory),
+            Target::Matching(pattern) => Pattern::new(pattern).matches(&entry.path),
+            Target::Unknown => false,
+        };
+        let mut secrets = self.entries.iter().filter(|entry| entry.condition == Condition::Secret);
+        secrets.find(reads).map(|entry| entry.what)
     }
 
-    /// A protected place that the text names, by its path relative to one of `roots` or in full.
-    pub fn named_in(&self, text: &str, roots: &[&Utf8Path]) -> Option<&'static str> {
+    /// A protected place that the text names, by its path relative to one of `roots` or in full; `secret` leaves it at
+    /// those that may not even be read.
+    pub fn named_in(&self, text: &str, roots: &[&Utf8Path], secret: bool) -> Option<&'static str> {
         let named = |entry: &&Entry| {
             let relative = roots.iter().filter_map(|root| entry.path.strip_prefix(root).ok());
             std::iter::once(entry.path.as_path())
@@ -73,7 +94,10 @@ impl Protected {
         };
         self.entries
             .iter()
-            .filter(|entry| entry.condition != Condition::Gated)
+            .filter(|entry| match secret {
+                true => entry.condition == Condition::Secret,
+                false => entry.condition != Condition::Gated,
+            })
             .find(named)
             .map(|entry| entry.what)
     }
