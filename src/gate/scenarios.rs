@@ -16,7 +16,7 @@ fn files(text: &str) -> BTreeMap<char, char> {
 }
 
 fn id(text: &str) -> ObjectId {
-    ObjectId::parse(&blake3::hash(text.as_bytes()).to_hex()[..40]).unwrap()
+    ObjectId::parse(blake3::hash(text.as_bytes()).to_hex().get(..40).unwrap()).unwrap()
 }
 
 fn tree(text: &str) -> TreeId {

@@ -119,7 +119,7 @@ impl Record {
             _,
             sum,
         ] = words;
-        let (body, _) = words.split_last_chunk::<1>().map(|(body, last)| (body, last))?;
+        let (body, _) = words.split_last_chunk::<1>()?;
         if head & !0xffff != MAGIC || checksum(body) != sum {
             return None;
         }
