@@ -88,9 +88,12 @@ impl PrePushHook {
              \x20   echo 'plimsoll: the gate of this repository is not installed; run install.sh again' >&2\n\
              \x20   exit 1\n\
              fi\n\
-             lines=$(cat)\n\
-             feed() {{ [ -z \"$lines\" ] || printf '%s\\n' \"$lines\"; }}\n\
-             feed | {homes} {guard} \"$@\" || exit 1\n\
+             # Builtins only, and none that the environment redefines: a `cat` of somebody's own could hide what leaves.\n\
+             unset -f read printf [\n\
+             lines=\n\
+             while IFS= read -r line; do lines=\"$lines$line\n\"; done\n\
+             feed() {{ printf '%s' \"$lines\"; }}\n\
+             feed | {homes} {guard} \"$1\" \"$2\" \"${{GIT_DIR:-}}\" || exit 1\n\
              if [ -x {chained} ]; then\n\
              \x20   feed | {chained} \"$@\" || exit $?\n\
              fi\n"
