@@ -23,6 +23,7 @@ fn a_push_in_disguise_never_reaches_the_remote() {
     context.script("tools/publish.sh", "git push origin HEAD");
     context.write("tools/publish.py", "import subprocess\nsubprocess.run(['git', 'push'])\n");
     context.write("lax/plimsoll/review-config.yaml", "blocking: {required_loops: []}\n");
+    context.script("evil/cat", "true");
     context.write("Makefile", "publish:\n\tgit push\n");
     // What is a push and nothing else is refused at once; the rest is left to the git hook.
     for (command, refused_at_once) in [
@@ -50,6 +51,8 @@ fn a_push_in_disguise_never_reaches_the_remote() {
         ("make publish", false),
         ("eval \"git push\"", false),
         ("echo git push | sh", false),
+        ("cat() { :; }; export -f cat; git push", false),
+        ("export PATH=$PWD/evil:$PATH; git push", false),
         ("true; HOME=/nowhere git push", false),
         ("export XDG_DATA_HOME=/nowhere; git push", false),
         ("true; XDG_CONFIG_HOME=$PWD/lax git push", false),
@@ -63,6 +66,30 @@ fn a_push_in_disguise_never_reaches_the_remote() {
         let output = context.bash(command);
         assert!(!context.remote_has(&context.head()), "{command}: {}", told(&output));
         assert!(!output.status.success() || command.contains('|') || command.contains("py"), "{command}");
+    }
+}
+
+#[test]
+fn a_push_from_the_repository_while_standing_elsewhere_is_judged_all_the_same() {
+    for command in [
+        "cd ../other && git --git-dir=../project/.git push",
+        "cd ../plain && git --git-dir=../project/.git push",
+        "git --work-tree=../other push",
+        "git -c core.worktree=../../other push",
+        "git config core.worktree ../../plain; git push",
+        "cd .git/hooks && git push",
+        "git worktree add -q ../linked -b linked && cd ../linked && git push origin HEAD",
+    ] {
+        let context = unreviewed();
+        context.new_repository("other");
+        fs::create_dir(context.beside("plain")).unwrap();
+        let output = context.bash(command);
+        assert!(
+            !output.status.success() && told(&output).contains("plimsoll:"),
+            "{command}: {}",
+            told(&output)
+        );
+        assert!(!context.remote_has(&context.head()), "{command}");
     }
 }
 

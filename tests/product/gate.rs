@@ -131,6 +131,16 @@ fn a_new_branch_on_the_same_content_stays_open() {
 }
 
 #[test]
+fn what_was_reviewed_in_one_worktree_ships_from_another() {
+    let context = TestContext::reviewed();
+    context.commit("reviewed");
+    let linked = context.beside("linked");
+    context.git(&["worktree", "add", "-q", "-b", "linked", linked.as_str()]);
+    context.git_in(&linked, &["push", "-q", "origin", "linked"]);
+    assert!(context.remote_has(&context.head()));
+}
+
+#[test]
 fn every_ref_that_leaves_must_be_covered() {
     let context = TestContext::reviewed();
     let reviewed = context.commit("reviewed");
