@@ -197,7 +197,9 @@ fn build_hooks() -> Utf8PathBuf {
             .args(["build", "--release", "--locked", "--no-default-features", "--bins"])
             .current_dir(env!("CARGO_MANIFEST_DIR"));
         command.env("CARGO_TARGET_DIR", &target);
-        triple.into_iter().for_each(|triple| drop(command.args(["--target", triple])));
+        if let Some(triple) = triple {
+            command.args(["--target", triple]);
+        }
         command.stderr(Stdio::null()).status().is_ok_and(|status| status.success())
     };
     if build(Some(&musl)) {

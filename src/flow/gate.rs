@@ -47,6 +47,7 @@ pub fn worktree(scene: &Scene, leave_out: &[GitPath]) -> Judged {
         let tip = Tip {
             name: "the working tree".into(),
             tree: snapshot.tree.clone(),
+            already_there: false,
             submodules: submodules(git, &pairs),
             pairs,
             leaks,
@@ -152,6 +153,7 @@ fn tip_of(git: &Git, sent: &SentTip) -> Result<Tip, Failure> {
     Ok(Tip {
         name: sent.local_ref.clone(),
         tree: sent.tree.clone(),
+        already_there: sent.already_there,
         pairs: sent.pairs.clone(),
         leaks: tip_leaks(git, sent)?,
         submodules: submodules(git, &sent.pairs),

@@ -7,6 +7,7 @@ use crate::flow::scene::Scene;
 use crate::repo::{PushLine, RemoteIds};
 use crate::review::ObjectId;
 use crate::state::Grant;
+use camino::Utf8Path;
 use std::io::{Read, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::process::ExitCode;
@@ -39,16 +40,22 @@ pub fn run() -> ExitCode {
 /// The refusal, or nothing if the push may go on.
 fn judge(arguments: &[String]) -> Result<Option<String>, Failure> {
     let scene = Scene::here()?;
+    let (url, git_dir) = match arguments {
+        [_name, url] => (url, ""),
+        [_name, url, git_dir] => (url, git_dir.as_str()),
+        _ => return Err("git did not say where the push goes".into()),
+    };
+    if !git_dir.is_empty() && !is_git_dir_of(&scene, git_dir) {
+        return Err(
+            "this push is from another repository than that of its directory; push from inside it".into()
+        );
+    }
     if scene.enrolment()?.is_none() {
         return Ok(None);
     }
     let mut input = Vec::new();
     std::io::stdin().lock().take(INPUT_LIMIT).read_to_end(&mut input)?;
     let lines = PushLine::parse_all(&input)?;
-    let (_name, url) = match arguments {
-        [name, url, ..] => (name, url),
-        _ => return Err("git did not say where the push goes".into()),
-    };
     let judged = gate::push(&scene, &lines, RemoteIds::Ask { url });
     if judged.verdict.is_open() {
         return Ok(None);
@@ -63,6 +70,12 @@ fn judge(arguments: &[String]) -> Result<Option<String>, Failure> {
         text += &format!("  - {reason}\n    {}\n", reason.remedy(&review, &ship));
     }
     Ok(Some(text + "  `plimsoll gate why` explains."))
+}
+
+/// `--git-dir` makes git push from one repository while it stands in another.
+fn is_git_dir_of(scene: &Scene, git_dir: &str) -> bool {
+    let real = Utf8Path::new(git_dir).canonicalize_utf8().ok();
+    real.is_some() && real == scene.repo.as_ref().map(|repo| repo.git_dir.clone())
 }
 
 /// The reason of a grant that covers exactly these commits. Using it up is recorded.

@@ -1,6 +1,7 @@
 //! The git hook that judges what really leaves: where it lies, whether it is ours, how it is put there and taken away.
 
 use super::serve::Failure;
+use crate::config::Environment;
 use crate::flow::scene::Scene;
 use crate::repo::{Git, hooks_directory};
 use crate::state;
@@ -15,6 +16,8 @@ pub struct PrePushHook {
     directory: Utf8PathBuf,
     /// Where the binary that judges may lie: beside this program, or in the user's installation.
     guards: Vec<Utf8PathBuf>,
+    /// Where the one who enrolled keeps enrolments, keys and settings; whoever pushes cannot name other places.
+    homes: String,
 }
 
 impl PrePushHook {
@@ -26,7 +29,7 @@ impl PrePushHook {
         let beside =
             folder.into_iter().flat_map(|folder| [folder.to_owned(), folder.with_file_name("hooks")]);
         let guards = beside.chain([scene.homes.hooks()]).map(|folder| folder.join("git-pre-push")).collect();
-        Ok(Self { directory, guards })
+        Ok(Self { directory, guards, homes: homes(&scene.environment) })
     }
 
     pub fn path(&self) -> Utf8PathBuf {
@@ -76,7 +79,7 @@ impl PrePushHook {
     }
 
     fn text(&self, guard: &Utf8Path) -> String {
-        let guard = quoted(guard);
+        let (guard, homes) = (quoted(guard), &self.homes);
         let chained = quoted(&self.directory.join(CHAINED));
         format!(
             "#!/bin/sh\n\
@@ -85,14 +88,28 @@ impl PrePushHook {
              \x20   echo 'plimsoll: the gate of this repository is not installed; run install.sh again' >&2\n\
              \x20   exit 1\n\
              fi\n\
-             lines=$(cat)\n\
-             feed() {{ [ -z \"$lines\" ] || printf '%s\\n' \"$lines\"; }}\n\
-             feed | {guard} \"$@\" || exit 1\n\
+             # Builtins only, and none that the environment redefines: a `cat` of somebody's own could hide what leaves.\n\
+             unset -f read printf [\n\
+             lines=\n\
+             while IFS= read -r line; do lines=\"$lines$line\n\"; done\n\
+             feed() {{ printf '%s' \"$lines\"; }}\n\
+             feed | {homes} {guard} \"$1\" \"$2\" \"${{GIT_DIR:-}}\" || exit 1\n\
              if [ -x {chained} ]; then\n\
              \x20   feed | {chained} \"$@\" || exit $?\n\
              fi\n"
         )
     }
+}
+
+fn homes(environment: &Environment) -> String {
+    let base = |path: &Utf8Path| quoted(path.parent().unwrap_or(path));
+    format!(
+        "HOME={} XDG_DATA_HOME={} XDG_CONFIG_HOME={} XDG_STATE_HOME={}",
+        quoted(&environment.home),
+        base(&environment.data_home),
+        base(&environment.config_home),
+        base(&environment.state_home)
+    )
 }
 
 fn quoted(path: &Utf8Path) -> String {

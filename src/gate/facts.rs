@@ -25,6 +25,8 @@ pub struct Tip {
     /// How it is called: `refs/heads/main`, or "the working tree".
     pub name: String,
     pub tree: TreeId,
+    /// The remote has this commit: of a tag on it, only the message is new.
+    pub already_there: bool,
     /// Every path that differs between what the remote has and this.
     pub pairs: Vec<Pair>,
     /// Secrets in anything that the remote does not have yet, also in commits whose content is gone again.

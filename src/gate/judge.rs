@@ -46,6 +46,9 @@ fn judge_tip(facts: &Facts, tip: &Tip) -> Vec<Reason> {
     }
     let unpublished = tip.submodules.iter().filter(|submodule| submodule.published != Some(true));
     reasons.extend(unpublished.cloned().map(Reason::Submodule));
+    if tip.already_there {
+        return reasons;
+    }
     if facts.evidence.newest().is_none() {
         // Said once: that nothing is reviewed explains every missing loop.
         if facts.problems.is_empty() && !blocking.required_loops.is_empty() {

@@ -69,6 +69,7 @@ fn tip(base: &str, after: &str) -> Tip {
     Tip {
         name: "refs/heads/main".into(),
         tree: tree(after),
+        already_there: false,
         pairs: pairs(base, after),
         leaks: Vec::new(),
         submodules: Vec::new(),
@@ -162,6 +163,15 @@ fn every_tip_must_be_covered_and_nothing_leaving_is_open() {
     assert!(!judge(&facts(receipt(), vec![tip("a1", "a2"), tip("a1", "a9")])).is_open());
     assert!(judge(&facts(receipt(), vec![tip("a1", "a2"), tip("a1", "a2")])).is_open());
     assert!(judge(&facts(receipt(), Vec::new())).is_open());
+}
+
+#[test]
+fn of_what_the_remote_has_already_only_a_tags_words_can_leak() {
+    let there = Tip { already_there: true, ..tip("a1", "a1") };
+    assert!(judge(&facts(Vec::new(), vec![there.clone()])).is_open());
+    let leak = Leak { commit: None, path: "the commit message".into(), rule: "github-token".into(), line: 1 };
+    let telling = Tip { leaks: vec![leak], ..there };
+    assert!(matches!(first_reason(&facts(Vec::new(), vec![telling])), Reason::Leaks { .. }));
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! The answer to an action, from its effects and what is known about them.
 
 use super::effect::{Addressed, Effect, Target};
+use super::pattern::Pattern;
 use super::place::Place;
 use super::survey::{Known, Leaving};
 use camino::Utf8Path;
@@ -73,7 +74,7 @@ fn judge(effect: &Effect, place: &Place, known: &Known) -> Ruling {
         Effect::Format { device } => floor("format-device", format!("would format or wipe {device}")),
         Effect::Delete { target, recursive } => judge_removal(target, *recursive, place, known),
         Effect::Write { target, recursive } => judge_write(target, *recursive, place, known),
-        Effect::Read { target } => match target.path().and_then(|path| place.protected.secret(path)) {
+        Effect::Read { target } => match place.protected.secret(target) {
             Some(what) => floor("own-files", format!("would read {what}; only Plimsoll itself needs it")),
             None => Ruling::Silent,
         },
@@ -105,19 +106,13 @@ fn floor(rule: &'static str, reason: String) -> Ruling {
 }
 
 fn judge_removal(target: &Target, recursive: bool, place: &Place, known: &Known) -> Ruling {
-    let Some(path) = target.path() else { return Ruling::Silent };
-    if recursive && is_foundation(path, place) {
+    if recursive && let Some(place) = foundation(target, place) {
         return floor(
             "system-or-home",
-            format!("would delete {path} with everything in it. Name the exact files instead"),
+            format!("would delete {place} with everything in it. Name the exact files instead"),
         );
     }
-    let gated = known.gated.unwrap_or(true);
-    let touched = |path: &Utf8Path| match recursive {
-        true => place.protected.touched_by_removal(path, gated),
-        false => place.protected.touched_by_write(path, gated),
-    };
-    own_files(path, known, touched)
+    own_files(target, recursive, place, known)
 }
 
 fn judge_write(target: &Target, recursive: bool, place: &Place, known: &Known) -> Ruling {
@@ -127,37 +122,46 @@ fn judge_write(target: &Target, recursive: bool, place: &Place, known: &Known) -
             format!("would write to the device {}", target.path().unwrap_or(Utf8Path::new("?"))),
         );
     }
-    let Some(path) = target.path() else { return Ruling::Silent };
-    if recursive && is_foundation(path, place) {
+    if recursive && let Some(place) = foundation(target, place) {
         return floor(
             "system-or-home",
-            format!("would change {path} with everything in it. Name the exact files instead"),
+            format!("would change {place} with everything in it. Name the exact files instead"),
         );
     }
+    own_files(target, recursive, place, known)
+}
+
+/// The path as written and the path that links lead to are both looked at.
+fn own_files(target: &Target, recursive: bool, place: &Place, known: &Known) -> Ruling {
     let gated = known.gated.unwrap_or(true);
     let touched = |path: &Utf8Path| match recursive {
         true => place.protected.touched_by_removal(path, gated),
         false => place.protected.touched_by_write(path, gated),
     };
-    own_files(path, known, touched)
-}
-
-/// The path as written and the path that links lead to are both looked at.
-fn own_files(path: &Utf8Path, known: &Known, touched: impl Fn(&Utf8Path) -> Option<&'static str>) -> Ruling {
-    let real = known.real.get(path).map(|real| real.as_path());
-    match touched(path).or_else(|| real.and_then(&touched)) {
+    let (name, what) = match target {
+        Target::Path(path) | Target::Inside(path) => {
+            let real = known.real.get(path).map(|real| real.as_path());
+            (path.as_str(), touched(path).or_else(|| real.and_then(touched)))
+        }
+        Target::Matching(pattern) => {
+            let what = place.protected.touched_by_pattern(&Pattern::new(pattern), recursive, gated);
+            (pattern.as_str(), what)
+        }
+        Target::Unknown => return Ruling::Silent,
+    };
+    match what {
         Some(what) => floor(
             "own-files",
             format!(
-                "{path} belongs to {what}, which the agent may not change. If the user wants that, they can do it in a terminal"
+                "{name} belongs to {what}, which the agent may not change. If the user wants that, they can do it in a terminal"
             ),
         ),
         None => Ruling::Silent,
     }
 }
 
-/// The root, a system directory, the home directory or one that holds it.
-fn is_foundation(path: &Utf8Path, place: &Place) -> bool {
+/// What a target means by it, if that is the root, a system directory, the home directory or one that holds it.
+fn foundation<'a>(target: &'a Target, place: &'a Place) -> Option<&'a str> {
     const SYSTEM: [&str; 20] = [
         "/bin",
         "/boot",
@@ -180,7 +184,15 @@ fn is_foundation(path: &Utf8Path, place: &Place) -> bool {
         "/Applications",
         "/private",
     ];
-    path == "/" || place.home.starts_with(path) || SYSTEM.iter().any(|system| path == *system)
+    let mut all = place.home.ancestors().chain(SYSTEM.iter().map(Utf8Path::new));
+    match target {
+        Target::Path(path) | Target::Inside(path) => all.any(|one| path == one).then_some(path.as_str()),
+        Target::Matching(pattern) => {
+            let matcher = Pattern::new(pattern);
+            all.find(|path| matcher.matches(path)).map(Utf8Path::as_str)
+        }
+        Target::Unknown => None,
+    }
 }
 
 fn judge_leaving(what: &Leaving, alone: bool, known: &Known) -> Ruling {

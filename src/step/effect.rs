@@ -46,8 +46,10 @@ pub enum Effect {
 pub enum Target {
     /// Absolute and without `.` or `..`; links are not followed.
     Path(Utf8PathBuf),
-    /// Everything directly in a directory that a pattern could match.
+    /// Everything in a directory.
     Inside(Utf8PathBuf),
+    /// What a pattern with an absolute path matches.
+    Matching(String),
     /// Depends on something that only the shell will know.
     Unknown,
 }
@@ -57,7 +59,7 @@ impl Target {
     pub fn path(&self) -> Option<&Utf8Path> {
         match self {
             Self::Path(path) | Self::Inside(path) => Some(path),
-            Self::Unknown => None,
+            Self::Matching(_) | Self::Unknown => None,
         }
     }
 }

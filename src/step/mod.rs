@@ -7,6 +7,7 @@ mod decide;
 mod effect;
 mod fork_bomb;
 mod path;
+mod pattern;
 mod place;
 mod programs;
 mod protected;

@@ -7,38 +7,55 @@ use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 /// Where a word points when used as a path in `directory`.
 pub fn target(word: &Word, directory: Option<&Utf8Path>, place: &Place) -> Target {
-    let mut text = String::new();
-    let mut pattern_at = None;
+    let (mut text, mut pattern, mut fixed) = (String::new(), String::new(), None);
     for (position, part) in word.parts.iter().enumerate() {
-        match part {
-            Part::Literal(literal) => text.push_str(literal),
-            Part::Tilde(user) if user.is_empty() => text.push_str(place.home.as_str()),
+        let literal = match part {
+            Part::Literal(literal) => literal.as_str(),
+            Part::Tilde(user) if user.is_empty() => place.home.as_str(),
             Part::Tilde(_) | Part::Unknown => return Target::Unknown,
             Part::Variable(name) => match name.as_str() {
-                "HOME" => text.push_str(place.home.as_str()),
-                "PWD" if position == 0 => text.push_str(place.cwd.as_str()),
-                "CLAUDE_PROJECT_DIR" if position == 0 => text.push_str(place.project.as_str()),
+                "HOME" => place.home.as_str(),
+                "PWD" if position == 0 => place.cwd.as_str(),
+                "CLAUDE_PROJECT_DIR" if position == 0 => place.project.as_str(),
                 _ => return Target::Unknown,
             },
-            Part::Glob(pattern) => {
-                pattern_at.get_or_insert(text.len());
-                text.push_str(pattern);
+            Part::Glob(glob) => {
+                fixed.get_or_insert(text.len());
+                text.push_str(glob);
+                pattern.push_str(glob);
+                continue;
             }
+        };
+        text.push_str(literal);
+        if word.is_glob() {
+            pattern.push_str(&globset::escape(literal));
         }
     }
-    let absolute = |text: &str| match (text.starts_with('/'), directory) {
+    let absolute = |text: &str, directory: Option<&str>| match (text.starts_with('/'), directory) {
         (true, _) => Some(normal(Utf8Path::new(text))),
-        (false, Some(directory)) => Some(normal(&directory.join(text))),
+        (false, Some(directory)) => Some(normal(&Utf8Path::new(directory).join(text))),
         (false, None) => None,
     };
-    match pattern_at {
-        None => absolute(&text).map_or(Target::Unknown, Target::Path),
-        Some(at) => {
-            let fixed = text.get(..at).unwrap_or_default();
-            let parent = fixed.rfind('/').map_or("", |slash| fixed.get(..=slash).unwrap_or_default());
-            absolute(if parent.is_empty() { "." } else { parent }).map_or(Target::Unknown, Target::Inside)
+    let here = directory.map(Utf8Path::as_str);
+    let found = match fixed {
+        None => absolute(&text, here).map(Target::Path),
+        Some(at) if takes_everything(&text) => {
+            let parent = text.get(..at).and_then(|fixed| fixed.rsplit_once('/'));
+            let parent = parent.map_or(".".into(), |(parent, _)| format!("{parent}/"));
+            absolute(&parent, here).map(Target::Inside)
         }
-    }
+        Some(_) => {
+            let here = here.map(globset::escape);
+            absolute(&pattern, here.as_deref()).map(|pattern| Target::Matching(pattern.into_string()))
+        }
+    };
+    found.unwrap_or(Target::Unknown)
+}
+
+/// Whether the last part of a pattern spares nothing; patterns with alternatives are taken to.
+fn takes_everything(pattern: &str) -> bool {
+    let last = pattern.rsplit('/').next().unwrap_or(pattern);
+    last.chars().all(|character| "*?.[]!^".contains(character)) || last.contains('(')
 }
 
 /// Resolves `.` and `..` by the text alone.

@@ -1,5 +1,7 @@
 //! Plimsoll's own files: what the agent may not write, whatever the configuration says.
 
+use super::effect::Target;
+use super::pattern::Pattern;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// The protected places: folders that somebody found, and in each the names that count. Cheap to build, since every
@@ -41,24 +43,60 @@ impl Protected {
         self.find(gated, |folder, name| overlaps(path, folder, name))
     }
 
+    /// What a pattern would hit, or for a removal with everything in it, take along.
+    pub fn touched_by_pattern(
+        &self,
+        pattern: &Pattern,
+        recursive: bool,
+        gated: bool,
+    ) -> Option<&'static str> {
+        self.find(gated, |folder, name| {
+            let path = folder.join(name);
+            let hit = match recursive {
+                true => path.ancestors().any(|path| pattern.matches(path)),
+                false => pattern.matches(&path),
+            };
+            hit || pattern.is_below(&path)
+        })
+    }
+
     /// Whether the answer for this path depends on the repository being bound.
     pub fn depends_on_gate(&self, path: &Utf8Path) -> bool {
         self.entries()
             .any(|(folder, entry)| entry.condition == Condition::Gated && overlaps(path, folder, entry.name))
     }
 
-    /// What reading this path would give away.
-    pub fn secret(&self, path: &Utf8Path) -> Option<&'static str> {
-        let holds = |folder: &Utf8Path, name: &str| {
-            path.strip_prefix(folder).is_ok_and(|rest| rest.starts_with(name))
+    /// What reading this would give away.
+    pub fn secret(&self, target: &Target) -> Option<&'static str> {
+        let reads = |path: &Utf8Path| match target {
+            Target::Path(read) => read.starts_with(path),
+            Target::Inside(directory) => path.parent() == Some(directory),
+            Target::Matching(pattern) => Pattern::new(pattern).matches(path),
+            Target::Unknown => false,
         };
         self.entries()
-            .find(|(folder, entry)| entry.condition == Condition::Secret && holds(folder, entry.name))
+            .filter(|(_, entry)| entry.condition == Condition::Secret)
+            .find(|(folder, entry)| reads(&folder.join(entry.name)))
             .map(|(_, entry)| entry.what)
     }
 
-    /// A protected place that the text names, in full or by its path relative to one of `roots`.
+    /// A place that the text names and that may not be changed.
     pub fn named_in(&self, text: &str, roots: &[&Utf8Path]) -> Option<&'static str> {
+        self.named(text, roots, |condition| condition != Condition::Gated)
+    }
+
+    /// A place that the text names and that may not even be read.
+    pub fn secret_named_in(&self, text: &str, roots: &[&Utf8Path]) -> Option<&'static str> {
+        self.named(text, roots, |condition| condition == Condition::Secret)
+    }
+
+    /// By its path in full, or relative to one of `roots`.
+    fn named(
+        &self,
+        text: &str,
+        roots: &[&Utf8Path],
+        counts: impl Fn(Condition) -> bool,
+    ) -> Option<&'static str> {
         let named = |folder: &Utf8Path, name: &str| {
             let full = folder.join(name);
             let relative = roots.iter().filter_map(|root| full.strip_prefix(root).ok());
@@ -68,7 +106,7 @@ impl Protected {
             })
         };
         self.entries()
-            .find(|(folder, entry)| entry.condition != Condition::Gated && named(folder, entry.name))
+            .find(|(folder, entry)| counts(entry.condition) && named(folder, entry.name))
             .map(|(_, entry)| entry.what)
     }
 

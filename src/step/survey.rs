@@ -7,7 +7,7 @@ use super::place::Place;
 use super::programs;
 use crate::gate::Verdict;
 use crate::hook::Tool;
-use crate::shell::{Budget, Command, Directory, Parsed, RedirectKind, parse};
+use crate::shell::{Budget, Command, Directory, Parsed, Redirect, RedirectKind, parse};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
 
@@ -136,6 +136,16 @@ impl Surveyor<'_> {
                 self.effect(Effect::Write { target, recursive: false });
             }
         }
+        // What a program does with a file that it is given is not always known; the key is no business of any.
+        let read =
+            |redirect: &&Redirect| matches!(redirect.kind, RedirectKind::Read | RedirectKind::ReadWrite);
+        let read = command.redirects.iter().filter(read).map(|redirect| &redirect.target);
+        for word in command.arguments().iter().chain(read) {
+            let target = target(word, directory.as_deref(), self.place);
+            if self.place.protected.secret(&target).is_some() {
+                self.effect(Effect::Read { target });
+            }
+        }
         if let Some(code) = &command.code {
             self.code(&code.text);
         }
@@ -165,14 +175,11 @@ impl Surveyor<'_> {
                 Some(None) => {}
                 None => self.ask(Question::Script(path)),
             },
+            programs::Inner::Text(text) => self.text(&text, &directory, Depth::Inner),
             programs::Inner::Alias { repository, name, arguments } => {
                 match self.known.aliases.get(&(repository.clone(), name.clone())) {
                     Some(Some(text)) => {
-                        let text = match text.strip_prefix('!') {
-                            Some(shell) => shell.to_string(),
-                            None => format!("git {text} {arguments}"),
-                        };
-                        self.text(&text, &directory, Depth::Inner);
+                        self.text(&programs::expanded(text, &arguments), &directory, Depth::Inner)
                     }
                     Some(None) => {}
                     None => self.ask(Question::Alias(repository, name)),
@@ -188,11 +195,13 @@ impl Surveyor<'_> {
             "truncate", "chmod", "copy", "dump",
         ];
         let roots = [self.place.project.as_path(), self.place.home.as_path()];
-        if !WRITES.iter().any(|word| text.contains(word)) {
-            return;
-        }
-        if let Some(what) = self.place.protected.named_in(text, &roots) {
-            self.effect(Effect::Impersonate { how: format!("code that would change {what}") });
+        let writes = WRITES.iter().any(|word| text.contains(word));
+        let protected = &self.place.protected;
+        let named =
+            if writes { protected.named_in(text, &roots) } else { protected.secret_named_in(text, &roots) };
+        if let Some(what) = named {
+            let verb = if writes { "change" } else { "read" };
+            self.effect(Effect::Impersonate { how: format!("code that would {verb} {what}") });
         }
     }
 

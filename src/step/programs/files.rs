@@ -30,10 +30,19 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         }
         "chmod" | "chown" | "chgrp" | "chattr" | "setfacl" => {
             let recursive = has_flag(call, 'R', &["--recursive"]);
-            effects.extend(operands(call).skip(1).map(|word| write(call, word, recursive)));
+            // A mode such as `-x` looks like an option, so the first operand is not always the mode; as a path it hurts nobody.
+            effects.extend(operands(call).map(|word| write(call, word, recursive)));
         }
         "sed" | "perl" if has_flag(call, 'i', &["--in-place"]) => {
-            effects.extend(operands(call).skip(1).map(|word| write(call, word, false)));
+            let script_attached = call.literals().any(|text| {
+                text.starts_with("--expression=")
+                    || text.starts_with("--file=")
+                    || program == "sed"
+                        && text.len() > 2
+                        && (text.starts_with("-e") || text.starts_with("-f"))
+            });
+            let files = operands(call).skip(usize::from(!script_attached));
+            effects.extend(files.map(|word| write(call, word, false)));
         }
         "dd" => effects.extend(call.arguments().iter().filter_map(|word| {
             let path = word.literal()?.strip_prefix("of=")?;

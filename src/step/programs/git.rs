@@ -1,11 +1,10 @@
 //! git: what sends content away, what would get past the git hook, and what would fake what the gate compares with.
 
-use super::super::effect::{Addressed, Effect};
-use super::super::path::normal;
+use super::super::effect::Effect;
 use super::super::survey::Leaving;
+use super::invocation::Invocation;
 use super::{Call, Inner, Meaning};
 use crate::shell::Word;
-use camino::Utf8PathBuf;
 
 /// git's own commands; anything else may be an alias. Aliases cannot replace these.
 const BUILTIN: [&str; 97] = [
@@ -108,19 +107,6 @@ const BUILTIN: [&str; 97] = [
     "worktree",
 ];
 
-/// Global options of git that take a value of their own.
-const VALUED: [&str; 9] = [
-    "-C",
-    "-c",
-    "--git-dir",
-    "--work-tree",
-    "--namespace",
-    "--exec-path",
-    "--super-prefix",
-    "--config-env",
-    "--attr-source",
-];
-
 /// Variables that are harmless in front of a push; every other GIT_* can point git past its own hooks.
 const HARMLESS: [&str; 12] = [
     "GIT_TERMINAL_PROMPT",
@@ -143,26 +129,18 @@ pub fn redirects_git(name: &str) -> bool {
     name.starts_with("GIT_") && !harmless
 }
 
-/// A git command line, taken apart.
-struct Invocation<'a> {
-    repository: Addressed,
-    /// Keys set with `-c` or `--config-env`, in lower case.
-    configured: Vec<String>,
-    subcommand: &'a str,
-    arguments: &'a [Word],
-}
-
 pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     let Some(git) = Invocation::parse(call) else { return };
     let literals: Vec<&str> = git.arguments.iter().filter_map(Word::literal).collect();
     let has = |flag: &str| literals.contains(&flag);
     let bypass = |how: String| Effect::Bypass { how };
-    if git.configured.iter().any(|key| key == "core.hookspath" || key.starts_with("include")) {
+    if git.configured.iter().any(|(key, _)| key == "core.hookspath" || key.starts_with("include")) {
         meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
     }
     match git.subcommand {
         "push" => {
-            if has("--no-verify") {
+            // git takes every beginning of an option that is not the beginning of another (here --no-verbose).
+            if literals.iter().any(|text| text.starts_with("--no-veri")) {
                 meaning.effects.push(bypass("push --no-verify".into()));
             }
             meaning.effects.extend(environment(call));
@@ -171,7 +149,9 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
                 arguments: literals.iter().map(ToString::to_string).collect(),
             };
             let known = literals.len() == git.arguments.len();
-            meaning.effects.push(Effect::Leave { what, alone: call.alone && known });
+            if !has("--help") && !has("-h") {
+                meaning.effects.push(Effect::Leave { what, alone: call.alone && known });
+            }
         }
         "send-pack" | "http-push" | "receive-pack" => {
             meaning.effects.push(bypass(format!("git {}", git.subcommand)))
@@ -200,21 +180,55 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             let what = Leaving::Push { repository: git.repository.clone(), arguments: Vec::new() };
             meaning.effects.push(Effect::Leave { what, alone: false });
         }
+        "submodule" if literals.first() == Some(&"foreach") => {
+            meaning.runs.push(Inner::Text(joined(&literals)));
+        }
+        "bisect" if literals.first() == Some(&"run") => meaning.runs.push(Inner::Text(joined(&literals))),
+        "rebase" => meaning.runs.extend(executed(&literals).map(|text| Inner::Text(text.to_owned()))),
         name if BUILTIN.binary_search(&name).is_err() => {
             meaning.effects.extend(environment(call));
-            let arguments = literals
-                .iter()
-                .map(|text| format!("'{}'", text.replace('\'', r"'\''")))
-                .collect::<Vec<_>>()
-                .join(" ");
-            meaning.runs.push(Inner::Alias {
-                repository: git.repository.clone(),
-                name: name.to_string(),
-                arguments,
+            let arguments = literals.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(" ");
+            let key = format!("alias.{}", name.to_ascii_lowercase());
+            meaning.runs.push(match git.configured.iter().rfind(|(configured, _)| *configured == key) {
+                Some((_, text)) => Inner::Text(expanded(text, &arguments)),
+                None => {
+                    Inner::Alias { repository: git.repository.clone(), name: name.to_string(), arguments }
+                }
             });
         }
         _ => {}
     }
+}
+
+/// The command that an alias stands for.
+pub fn expanded(alias: &str, arguments: &str) -> String {
+    match alias.strip_prefix('!') {
+        Some(shell) => format!("{shell} {arguments}"),
+        None => format!("git {alias} {arguments}"),
+    }
+}
+
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', r"'\''"))
+}
+
+/// What `submodule foreach` and `bisect run` hand to a shell: a lone argument as it is, several as words.
+fn joined(literals: &[&str]) -> String {
+    let mut words = literals.iter().skip(1).skip_while(|text| text.starts_with("--")).peekable();
+    match (words.next(), words.peek()) {
+        (Some(only), None) => (*only).to_owned(),
+        (first, _) => first.into_iter().chain(words).map(|text| quoted(text)).collect::<Vec<_>>().join(" "),
+    }
+}
+
+/// The commands of `rebase --exec`, in all its spellings.
+fn executed<'a>(literals: &[&'a str]) -> impl Iterator<Item = &'a str> {
+    let separate = literals.iter().zip(literals.iter().skip(1));
+    let separate = separate.filter(|(flag, _)| matches!(**flag, "-x" | "--exec")).map(|(_, text)| *text);
+    let attached = literals.iter().filter_map(|text| {
+        text.strip_prefix("--exec=").or_else(|| text.strip_prefix("-x").filter(|text| !text.is_empty()))
+    });
+    separate.chain(attached).collect::<Vec<_>>().into_iter()
 }
 
 /// `export GIT_DIR=…` redirects everything that follows.
@@ -262,44 +276,6 @@ fn changes_hooks_path(literals: &[&str]) -> bool {
         )
     });
     !reads && (changes || literals.len() > at + 1)
-}
-
-impl<'a> Invocation<'a> {
-    fn parse(call: &'a Call<'_>) -> Option<Self> {
-        let mut directory: Option<Utf8PathBuf> = call.directory.map(ToOwned::to_owned);
-        let mut elsewhere = false;
-        let mut configured = Vec::new();
-        let mut rest = call.arguments();
-        while let Some((word, after)) = rest.split_first() {
-            // `git $COMMAND`: which subcommand runs is not known; the git hook will judge what leaves.
-            let text = word.literal()?;
-            if !text.starts_with('-') {
-                let repository = match (elsewhere, directory) {
-                    (false, Some(directory)) => Addressed::Directory(directory),
-                    (true, _) | (false, None) => Addressed::Unknown,
-                };
-                return Some(Self { repository, configured, subcommand: text, arguments: after });
-            }
-            let (flag, inline) = match text.split_once('=') {
-                Some((flag, value)) if flag.starts_with("--") => (flag, Some(value)),
-                _ => (text, None),
-            };
-            let takes_value = VALUED.contains(&flag) && inline.is_none();
-            let value = if takes_value { after.first().and_then(Word::literal) } else { inline };
-            match flag {
-                "-C" => directory = directory.zip(value).map(|(base, value)| normal(&base.join(value))),
-                "-c" | "--config-env" => {
-                    configured.extend(
-                        value.map(|pair| pair.split('=').next().unwrap_or_default().to_ascii_lowercase()),
-                    );
-                }
-                "--git-dir" | "--work-tree" | "--namespace" => elsewhere = true,
-                _ => {}
-            }
-            rest = if takes_value { after.get(1..).unwrap_or_default() } else { after };
-        }
-        None
-    }
 }
 
 #[cfg(test)]

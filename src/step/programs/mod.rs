@@ -4,6 +4,7 @@ mod files;
 mod forge;
 mod git;
 mod interpreters;
+mod invocation;
 mod own;
 
 use super::effect::{Addressed, Effect, Target};
@@ -12,7 +13,7 @@ use super::place::Place;
 use crate::shell::{Command, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
-pub use git::redirects_git;
+pub use git::{expanded, redirects_git};
 
 /// One simple command where it would run.
 pub struct Call<'a> {
@@ -37,6 +38,8 @@ pub enum Inner {
     Script(Utf8PathBuf),
     /// A program text in another language.
     Code(Utf8PathBuf),
+    /// A command in shell syntax.
+    Text(String),
     Alias {
         repository: Addressed,
         name: String,
@@ -49,7 +52,7 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
     own::survey(call, &mut meaning);
     let Some(program) = call.command.program() else { return meaning };
     match program {
-        "git" => git::survey(call, &mut meaning),
+        "git" | "git-push" | "git-send-pack" | "git-http-push" => git::survey(call, &mut meaning),
         "gh" | "glab" | "hub" | "npm" | "pnpm" | "yarn" | "bun" | "cargo" | "twine" | "poetry" | "uv"
         | "gem" | "mvn" | "gradle" => {
             forge::survey(program, call, &mut meaning);

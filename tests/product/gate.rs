@@ -1,0 +1,284 @@
+//! What ships and what does not, by a real `git push` through the installed hook.
+
+use crate::answer::told;
+use crate::context::TestContext;
+use std::fs;
+
+/// Put together here, so that no scanner takes this file for a leak.
+pub(crate) fn secret() -> String {
+    format!("ghp_{}", "R4nd0mT0k3nV4lu3".repeat(3).get(..36).unwrap())
+}
+
+#[test]
+fn reviewed_content_ships_however_it_is_committed() {
+    type Committing = fn(&TestContext);
+    let ways: [(&str, Committing); 4] = [
+        ("one commit", |context| drop(context.commit("all"))),
+        ("many commits", |context| {
+            context.git(&["add", "one.md"]);
+            context.git(&["commit", "-q", "-m", "the first file"]);
+            context.commit("the second file");
+        }),
+        ("an amended message", |context| {
+            context.commit("wrong words");
+            context.git(&["commit", "-q", "--amend", "-m", "right words"]);
+        }),
+        ("a local squash", |context| {
+            context.git(&["add", "one.md"]);
+            context.git(&["commit", "-q", "-m", "half"]);
+            context.commit("whole");
+            context.git(&["reset", "-q", "--soft", "origin/main"]);
+            context.commit("squashed");
+        }),
+    ];
+    for (way, commit) in ways {
+        let context = TestContext::reviewed();
+        commit(&context);
+        let push = context.push(&[]);
+        assert!(push.accepted && context.remote_has(&context.head()), "{way}: {}", push.said);
+    }
+}
+
+#[test]
+fn some_of_the_reviewed_files_do_not_ship_and_the_missing_one_is_named() {
+    let context = TestContext::reviewed();
+    context.git(&["add", "one.md"]);
+    context.git(&["commit", "-q", "-m", "half"]);
+    context.push(&[]).assert_refused(&["not in refs/heads/main: two.md", "Commit the missing files too"]);
+    assert!(!context.remote_has(&context.head()));
+    context.commit("the rest");
+    context.push(&[]).assert_accepted();
+}
+
+#[test]
+fn a_file_staged_in_part_does_not_ship() {
+    let context = TestContext::enrolled();
+    context.write("one.md", "first\n");
+    context.git(&["add", "one.md"]);
+    context.write("one.md", "first\nsecond\n");
+    context.review();
+    context.git(&["commit", "-q", "-m", "part"]);
+    context.push(&[]).assert_refused(&["one.md", "--loops 1"]);
+    context.commit("the rest");
+    context.push(&[]).assert_accepted();
+}
+
+#[test]
+fn what_a_formatter_made_of_reviewed_content_ships_only_after_loop_1() {
+    let context = TestContext::reviewed();
+    context.script(".git/hooks/pre-commit", "sed -i s/one/ONE/ one.md && git add one.md");
+    context.commit("formatted");
+    context.push(&[]).assert_refused(&["one.md"]);
+    context.review();
+    context.push(&[]).assert_accepted();
+}
+
+#[test]
+fn a_rebase_or_merge_over_other_files_asks_for_loop_1_again() {
+    for update in ["rebase", "merge"] {
+        let context = TestContext::reviewed();
+        context.commit("mine");
+        context.colleague_pushes("theirs.md", "theirs\n");
+        context.git(&["fetch", "-q"]);
+        context.git(&[update, "-q", "origin/main"]);
+        context.push(&[]).assert_refused(&["what it is based on has changed", "--loops 1"]);
+        context.review();
+        context.push(&[]).assert_accepted();
+    }
+}
+
+#[test]
+fn a_rebase_over_the_same_file_names_that_file() {
+    let context = TestContext::enrolled();
+    let lines: Vec<String> = (0..20).map(|number| format!("line {number}")).collect();
+    let text = lines.join("\n") + "\n";
+    context.write("long.md", &text);
+    context.review();
+    context.commit("long");
+    context.push(&[]).assert_accepted();
+    context.write("long.md", text.replace("line 1\n", "mine\n"));
+    context.review();
+    context.commit("mine");
+    context.colleague_pushes("long.md", &text.replace("line 18\n", "theirs\n"));
+    context.git(&["fetch", "-q"]);
+    context.git(&["rebase", "-q", "origin/main"]);
+    context.push(&[]).assert_refused(&["long.md"]);
+    context.review();
+    context.push(&[]).assert_accepted();
+}
+
+#[test]
+fn a_base_that_moved_on_and_a_fetch_void_nothing() {
+    let context = TestContext::enrolled();
+    context.git(&["checkout", "-q", "-b", "feature"]);
+    context.change();
+    context.review();
+    context.commit("feature");
+    context.colleague_pushes("theirs.md", "theirs\n");
+    context.git(&["fetch", "-q"]);
+    assert!(context.gate(&[]).open);
+    context.push(&["origin", "feature"]).assert_accepted();
+}
+
+#[test]
+fn a_new_branch_on_the_same_content_stays_open() {
+    let context = TestContext::reviewed();
+    context.git(&["checkout", "-q", "-b", "another"]);
+    assert!(context.gate(&[]).open);
+    context.commit("all");
+    context.push(&["origin", "HEAD:refs/heads/yet-another"]).assert_accepted();
+    context.push(&["-u", "origin", "another"]).assert_accepted();
+}
+
+#[test]
+fn what_was_reviewed_in_one_worktree_ships_from_another() {
+    let context = TestContext::reviewed();
+    context.commit("reviewed");
+    let linked = context.beside("linked");
+    context.git(&["worktree", "add", "-q", "-b", "linked", linked.as_str()]);
+    context.git_in(&linked, &["push", "-q", "origin", "linked"]);
+    assert!(context.remote_has(&context.head()));
+}
+
+#[test]
+fn every_ref_that_leaves_must_be_covered() {
+    let context = TestContext::reviewed();
+    let reviewed = context.commit("reviewed");
+    context.git(&["checkout", "-q", "-b", "side"]);
+    context.write("side.md", "unreviewed\n");
+    let side = context.commit("unreviewed");
+    context.git(&["tag", "light"]);
+    context.git(&["tag", "-a", "heavy", "-m", "a tag with words"]);
+    context.git(&["checkout", "-q", "main"]);
+    for arguments in [
+        &["origin", "side"][..],
+        &["origin", "side:refs/heads/main"],
+        &["origin", "light"],
+        &["origin", "heavy"],
+        &["--all", "origin"],
+        &["--tags", "origin"],
+        &["--mirror", "origin"],
+        &["origin", "main", "side"],
+    ] {
+        context.push(arguments).assert_refused(&["side.md"]);
+        assert!(!context.remote_has(&side) && !context.remote_has(&reviewed), "{arguments:?}");
+    }
+    context.git(&["tag", "good", "main"]);
+    context.push(&["origin", "main", "good"]).assert_accepted();
+}
+
+#[test]
+fn what_the_remote_has_already_does_not_leave() {
+    let context = TestContext::enrolled();
+    context.push(&["origin", "HEAD:refs/heads/copy"]).assert_accepted();
+    context.git(&["tag", "v1"]);
+    context.push(&["origin", "v1"]).assert_accepted();
+    context.push(&["origin", "--delete", "copy"]).assert_accepted();
+    let remaining = context.git(&["ls-remote", "--heads", "origin"]);
+    assert!(remaining.ends_with("refs/heads/main") && remaining.lines().count() == 1, "{remaining}");
+}
+
+#[test]
+fn a_submodule_that_moves_to_an_unpublished_commit_does_not_ship() {
+    let context = TestContext::enrolled();
+    let library = context.beside("library");
+    context.git(&["init", "-q", "--bare", "-b", "main", "../library.git"]);
+    context.new_repository("library");
+    context.git_in(&library, &["remote", "set-url", "origin", context.beside("library.git").as_str()]);
+    context.git_in(&library, &["commit", "-q", "--allow-empty", "-m", "library"]);
+    context.git_in(&library, &["push", "-q", "origin", "main"]);
+    let url = context.beside("library.git");
+    context.git(&["-c", "protocol.file.allow=always", "submodule", "--quiet", "add", url.as_str(), "sub"]);
+    context.review();
+    context.commit("submodule");
+    context.push(&[]).assert_accepted();
+
+    let sub = context.path("sub");
+    for (key, value) in [("user.name", "Ada"), ("user.email", "ada@example.invalid")] {
+        context.git_in(&sub, &["config", key, value]);
+    }
+    context.git_in(&sub, &["commit", "-q", "--allow-empty", "-m", "moved"]);
+    context.review();
+    context.commit("bump");
+    context.push(&[]).assert_refused(&["Submodule sub moves to", "Push the submodule sub first"]);
+    context.git_in(&sub, &["push", "-q", "origin", "HEAD:main"]);
+    context.push(&[]).assert_accepted();
+}
+
+#[test]
+fn ignore_rules_and_index_flags_change_nothing_about_what_leaves() {
+    let context = TestContext::reviewed();
+    context.commit("reviewed");
+    context.write(".git/info/exclude", "*.md\n");
+    context.git(&["update-index", "--assume-unchanged", "one.md"]);
+    context.push(&[]).assert_accepted();
+}
+
+#[test]
+fn at_ship_a_file_that_ignore_rules_hide_or_reveal_is_named() {
+    let context = TestContext::enrolled();
+    context.change();
+    context.write(".git/info/exclude", "hidden.md\n");
+    context.write("hidden.md", "seen by nobody\n");
+    context.review();
+    context.write(".git/info/exclude", "two.md\nhidden.md\n");
+    let hidden = context.gate(&[]);
+    assert!(!hidden.open && hidden.said.contains("two.md"), "{}", hidden.said);
+    context.write(".git/info/exclude", "");
+    let revealed = context.gate(&[]);
+    assert!(!revealed.open && revealed.said.contains("hidden.md"), "{}", revealed.said);
+}
+
+#[test]
+fn a_first_push_to_an_empty_remote_is_judged_whole() {
+    let context = TestContext::with_empty_remote().bound();
+    context.push(&["-u", "origin", "main"]).assert_refused(&["No review state found"]);
+    context.review();
+    context.push(&["-u", "origin", "main"]).assert_accepted();
+}
+
+#[test]
+fn a_secret_that_a_later_commit_removes_is_refused_by_commit_and_file() {
+    let context = TestContext::enrolled();
+    context.write("settings.txt", format!("token = {}\n", secret()));
+    let leak = context.commit("by mistake");
+    fs::remove_file(context.path("settings.txt")).unwrap();
+    context.write("one.md", "one\n");
+    context.review();
+    context.commit("removed");
+    let short = leak.get(..7).unwrap();
+    let push = context.push(&[]);
+    push.assert_refused(&["github-token at settings.txt:1", short, "rewrite the commits"]);
+    assert!(!push.said.contains(&secret()), "{}", push.said);
+    assert!(!context.gate(&[]).open);
+
+    context.git(&["reset", "-q", "--soft", "origin/main"]);
+    context.commit("squashed");
+    context.push(&[]).assert_accepted();
+}
+
+#[test]
+fn a_stray_untracked_file_does_not_lock_the_user_out() {
+    let context = TestContext::reviewed();
+    context.write("stray.txt", "notes\n");
+    let why = context.plimsoll(&["gate", "why"]);
+    let said = told(&why);
+    assert_eq!(why.status.code(), Some(1), "{said}");
+    assert!(said.contains("stray.txt") && said.contains("/ship --leave-out stray.txt"), "{said}");
+    assert!(context.gate(&["--leave-out", "stray.txt"]).open);
+    context.git(&["add", "one.md", "two.md"]);
+    context.git(&["commit", "-q", "-m", "without the stray file"]);
+    context.push(&[]).assert_accepted();
+}
+
+#[test]
+fn a_hook_that_was_there_before_is_asked_after_ours() {
+    let context = TestContext::new();
+    context.script(".git/hooks/pre-push", "cat > \"$(git rev-parse --git-dir)/seen\"; exit 3");
+    let context = context.bound();
+    context.change();
+    context.review();
+    let commit = context.commit("reviewed");
+    assert!(!context.push(&[]).accepted && !context.remote_has(&commit));
+    assert!(fs::read_to_string(context.path(".git/seen")).unwrap().contains(&commit));
+}

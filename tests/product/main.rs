@@ -1,0 +1,22 @@
+//! The product through its real binaries: hooks fed as the client feeds them, pushes made by a real git.
+
+#![cfg(feature = "cli")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    reason = "a test that cannot go on fails"
+)]
+
+mod answer;
+mod concurrency;
+mod config_change;
+mod context;
+mod doors;
+mod events;
+mod floor;
+mod gate;
+mod never_open;
+mod review_flow;
+mod settings;
+mod ship;

@@ -1,0 +1,80 @@
+//! What `/ship` says.
+
+use crate::context::{LOOP_1_SUFFICES, TestContext};
+use serde_json::{Value, json};
+use std::fs;
+
+fn ship(context: &TestContext, prompt: &str) -> (String, Value) {
+    let answer = context.prompt("user-prompt-ship", "/ship", prompt);
+    (answer.context().lines().next().unwrap_or_default().to_owned(), answer.body())
+}
+
+#[test]
+fn ship_says_how_the_gate_stands() {
+    let context = TestContext::enrolled();
+    context.change();
+    let (heading, told) = ship(&context, "none");
+    assert_eq!(heading, "Ship gate: No review state");
+    assert_eq!(told["blocked"], true);
+    assert_eq!(told["suggestion"], "Run /review before shipping");
+
+    context.review();
+    let (heading, told) = ship(&context, "approved");
+    assert_eq!(heading, "Ship gate: APPROVED");
+    assert_eq!((&told["blocked"], &told["all_loops_passed"]), (&json!(false), &json!(true)));
+
+    context.write("one.md", "changed again\n");
+    let (heading, told) = ship(&context, "stale");
+    assert_eq!(heading, "Ship gate: Stale review");
+    assert!(told["reason"].as_str().unwrap().contains("changed since: one.md"), "{told}");
+
+    context.user_config("blocking: {required_loops: [1]}\nloop1: {checks: {lint: [\"false\"]}}\n");
+    assert_eq!(context.plimsoll(&["review", "run", "--loop", "1"]).status.code(), Some(1));
+    let (heading, told) = ship(&context, "failed");
+    assert_eq!(heading, "Ship gate: BLOCKED");
+    assert!(told["reason"].as_str().unwrap().starts_with("Loop 1 failed"), "{told}");
+    assert_eq!(told["loop_results"]["loop_1"], false);
+    assert!(told["suggestion"].as_str().unwrap().contains("Fix issues and run /review again"), "{told}");
+
+    let receipt = context.layout().receipts().join("00000002.json");
+    fs::write(receipt, "garbage").unwrap();
+    let (heading, told) = ship(&context, "corrupt");
+    assert_eq!(heading, "Ship gate: BLOCKED");
+    assert!(told["reason"].as_str().unwrap().starts_with("Cannot read review state"), "{told}");
+}
+
+#[test]
+fn by_default_loop_1_alone_does_not_ship() {
+    let context = TestContext::new();
+    context.enrol();
+    context.change();
+    context.review();
+    let (heading, told) = ship(&context, "p");
+    assert_eq!(heading, "Ship gate: BLOCKED");
+    assert_eq!(told["reason"], "Loop 2 not run");
+    assert_eq!(told["suggestion"], "Run /review --loops 2");
+    context.user_config(LOOP_1_SUFFICES);
+    assert_eq!(ship(&context, "p2").0, "Ship gate: APPROVED");
+}
+
+#[test]
+fn ship_without_a_stray_file_is_approved() {
+    let context = TestContext::reviewed();
+    context.write("stray file.txt", "notes\n");
+    let (_, told) = ship(&context, "p1");
+    assert!(told["suggestion"].as_str().unwrap().contains("--leave-out"), "{told}");
+    let answer = context.prompt("user-prompt-ship", "/ship --leave-out 'stray file.txt'", "p2");
+    assert!(answer.context().starts_with("Ship gate: APPROVED"), "{}", answer.json);
+}
+
+#[test]
+fn as_a_plugin_the_commands_carry_its_name() {
+    let context = TestContext::enrolled().with_variable("CLAUDE_PLUGIN_ROOT", "/plugins/plimsoll");
+    context.change();
+    assert_eq!(ship(&context, "p").1["suggestion"], "Run /plimsoll:review before shipping");
+    let told = context.prompt("user-prompt-review", "/plimsoll:review --free", "p2").body();
+    assert_eq!(told["command"], "/plimsoll:review");
+    assert_eq!(told["agents"][0]["agent"], "plimsoll:quality-checker");
+    context.commit("unreviewed");
+    assert!(context.before_bash("git push").reason().contains("/plimsoll:review"));
+}
