@@ -7,7 +7,9 @@ use crate::hook::{AgentCall, Answer, Call, Decision, Event, Input, Tool};
 use crate::policy::StepMode;
 use crate::repo::{Git, alias, read_text};
 use crate::state::{self, Journal, Kind, Outcome};
-use crate::step::{Addressed, Known, Level, Mode, Question, Refusal, Ruling, decide, loop_agent, survey};
+use crate::step::{
+    Action, Addressed, Known, Level, Mode, Question, Refusal, Ruling, decide, loop_agent, survey,
+};
 use serde_json::value::RawValue;
 
 /// A script that is longer is looked at as far as this.
@@ -43,7 +45,8 @@ type Ruled = (Answer, &'static str);
 fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Result<Ruled, Failure> {
     let place = scene.place(&input.cwd);
     let mut known = Known::default();
-    let mut looked = survey(tool, call.input.get(), &place, &known);
+    let action = Action::read(tool, call.input.get());
+    let mut looked = survey(&action, &place, &known);
     for _ in 0..ROUNDS {
         if looked.questions.is_empty() {
             break;
@@ -51,7 +54,7 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
         for question in looked.questions {
             answer(scene, &mut known, question)?;
         }
-        looked = survey(tool, call.input.get(), &place, &known);
+        looked = survey(&action, &place, &known);
     }
     if !looked.questions.is_empty() {
         return Ok((

@@ -2,7 +2,7 @@
 
 use super::error::{Error, Result};
 use super::head::Head;
-use camino::{Utf8Path, Utf8PathBuf};
+use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use std::fs::{self, File};
 use std::io::{self, Read};
 
@@ -22,17 +22,19 @@ pub struct Repo {
 impl Repo {
     /// The innermost repository around `start`, or nothing if there is none.
     pub fn discover(start: &Utf8Path) -> Result<Option<Self>> {
-        let start =
-            start.canonicalize_utf8().map_err(|source| Error::Read { path: start.to_owned(), source })?;
+        let start = canonical(start)?;
         for directory in start.ancestors() {
             let dot_git = directory.join(".git");
-            let git_dir = match fs::metadata(&dot_git) {
-                Ok(found) if found.is_dir() => is_git_dir(&dot_git).then(|| dot_git.clone()),
-                Ok(_) => Some(linked(&dot_git)?),
-                Err(_) => None,
+            let git_dir = match fs::symlink_metadata(&dot_git) {
+                Ok(found) if found.is_dir() => is_git_dir(&dot_git).then_some(dot_git),
+                Ok(found) if found.is_symlink() && dot_git.is_dir() => {
+                    is_git_dir(&dot_git).then(|| canonical(&dot_git)).transpose()?
+                }
+                Ok(_) if dot_git.exists() => Some(canonical(&linked(&dot_git)?)?),
+                Ok(_) | Err(_) => None,
             };
             if let Some(git_dir) = git_dir {
-                return Self::at(directory, &git_dir).map(Some);
+                return Self::at(directory, git_dir).map(Some);
             }
             if directory.file_name() != Some(".git") && is_git_dir(directory) {
                 return Err(Error::Bare { path: directory.to_owned() });
@@ -41,8 +43,7 @@ impl Repo {
         Ok(None)
     }
 
-    fn at(worktree: &Utf8Path, git_dir: &Utf8Path) -> Result<Self> {
-        let git_dir = canonical(git_dir)?;
+    fn at(worktree: &Utf8Path, git_dir: Utf8PathBuf) -> Result<Self> {
         let link = git_dir.join("commondir");
         let common_dir = match read_line(&link) {
             Ok(text) => canonical(&git_dir.join(text))?,
@@ -77,8 +78,20 @@ fn linked(link: &Utf8Path) -> Result<Utf8PathBuf> {
     if is_git_dir(&target) { Ok(target) } else { Err(Error::DanglingLink { link: link.to_owned(), target }) }
 }
 
+/// Most paths have no link in them, and seeing that is cheaper than the C library's resolution with its own heap.
 fn canonical(path: &Utf8Path) -> Result<Utf8PathBuf> {
-    path.canonicalize_utf8().map_err(|source| Error::Read { path: path.to_owned(), source })
+    let failed = |source| Error::Read { path: path.to_owned(), source };
+    let plain =
+        path.is_absolute() && path.components().skip(1).all(|part| matches!(part, Utf8Component::Normal(_)));
+    if !plain {
+        return path.canonicalize_utf8().map_err(failed);
+    }
+    for ancestor in path.ancestors() {
+        if fs::symlink_metadata(ancestor).map_err(failed)?.is_symlink() {
+            return path.canonicalize_utf8().map_err(failed);
+        }
+    }
+    Ok(path.components().collect())
 }
 
 fn read_line(path: &Utf8Path) -> io::Result<String> {

@@ -18,4 +18,4 @@ pub use decide::{Level, Mode, Refusal, Ruling, decide};
 pub use effect::{Addressed, Effect, Target};
 pub use place::Place;
 pub use protected::{Condition, Entry, Protected};
-pub use survey::{GateWord, Known, Leaving, Question, Survey, survey};
+pub use survey::{Action, GateWord, Known, Leaving, Question, Survey, survey};

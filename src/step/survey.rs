@@ -68,22 +68,44 @@ pub struct GateWord {
     pub words: String,
 }
 
-/// Looks at one tool call. Called again with more in `known` until no new question comes up.
-pub fn survey(tool: &Tool, raw_input: &str, place: &Place, known: &Known) -> Survey {
+/// One tool call, read once however often it is looked at.
+pub struct Action<'a> {
+    tool: &'a Tool,
+    raw_input: &'a str,
+    parsed: Option<Parsed>,
+}
+
+impl<'a> Action<'a> {
+    pub fn read(tool: &'a Tool, raw_input: &'a str) -> Self {
+        let parsed = match tool {
+            Tool::Bash { command } => Some(parse(command, &mut Budget::default())),
+            Tool::Write { .. }
+            | Tool::Read { .. }
+            | Tool::Agent(_)
+            | Tool::Skill { .. }
+            | Tool::Prompting
+            | Tool::Other => None,
+        };
+        Self { tool, raw_input, parsed }
+    }
+}
+
+/// What the action would do. Called again with more in `known` until no new question comes up.
+pub fn survey(action: &Action<'_>, place: &Place, known: &Known) -> Survey {
     let mut surveyor = Surveyor { place, known, survey: Survey::default(), budget: Budget::default() };
-    match tool {
-        Tool::Bash { command } => surveyor.text(command, &place.cwd, Depth::Typed),
-        Tool::Write { path, .. } => {
+    match (action.tool, &action.parsed) {
+        (Tool::Bash { command }, Some(parsed)) => surveyor.parsed(command, parsed, &place.cwd, Depth::Typed),
+        (Tool::Write { path, .. }, _) => {
             let path = normal(&place.cwd.join(path));
             surveyor.effect(Effect::Write { target: Target::Path(path), recursive: false });
         }
-        Tool::Read { path } => {
+        (Tool::Read { path }, _) => {
             let target = Target::Path(normal(&place.cwd.join(path)));
             surveyor.survey.effects.push(Effect::Read { target });
         }
-        Tool::Prompting => surveyor.prompting(raw_input),
-        Tool::Other => surveyor.other(raw_input),
-        Tool::Agent(_) | Tool::Skill { .. } => {}
+        (Tool::Prompting, _) => surveyor.prompting(action.raw_input),
+        (Tool::Other, _) => surveyor.other(action.raw_input),
+        (Tool::Bash { .. } | Tool::Agent(_) | Tool::Skill { .. }, _) => {}
     }
     surveyor.survey
 }
@@ -104,11 +126,16 @@ struct Surveyor<'a> {
 }
 
 impl Surveyor<'_> {
-    fn text(&mut self, text: &str, directory: &Utf8Path, depth: Depth) {
+    /// The text of a script or an alias.
+    fn text(&mut self, text: &str, directory: &Utf8Path) {
+        let parsed = parse(text, &mut self.budget);
+        self.parsed(text, &parsed, directory, Depth::Inner);
+    }
+
+    fn parsed(&mut self, text: &str, parsed: &Parsed, directory: &Utf8Path, depth: Depth) {
         if is_fork_bomb(text) {
             self.effect(Effect::ForkBomb);
         }
-        let parsed = parse(text, &mut self.budget);
         if let (Some(why), Depth::Typed) = (&parsed.opaque, depth) {
             self.effect(Effect::Opaque { why: why.to_string() });
         }
@@ -116,7 +143,7 @@ impl Surveyor<'_> {
         for command in &parsed.commands {
             self.command(command, directory, alone, depth);
         }
-        self.environment(&parsed);
+        self.environment(parsed);
     }
 
     fn command(&mut self, command: &Command, directory: &Utf8Path, alone: bool, depth: Depth) {
@@ -166,7 +193,7 @@ impl Surveyor<'_> {
         let directory = directory.unwrap_or(&self.place.cwd).to_owned();
         match inner {
             programs::Inner::Script(path) => match self.known.scripts.get(&path) {
-                Some(Some(text)) => self.text(&text.clone(), &directory, Depth::Inner),
+                Some(Some(text)) => self.text(&text.clone(), &directory),
                 Some(None) => {}
                 None => self.ask(Question::Script(path)),
             },
@@ -175,12 +202,10 @@ impl Surveyor<'_> {
                 Some(None) => {}
                 None => self.ask(Question::Script(path)),
             },
-            programs::Inner::Text(text) => self.text(&text, &directory, Depth::Inner),
+            programs::Inner::Text(text) => self.text(&text, &directory),
             programs::Inner::Alias { repository, name, arguments } => {
                 match self.known.aliases.get(&(repository.clone(), name.clone())) {
-                    Some(Some(text)) => {
-                        self.text(&programs::expanded(text, &arguments), &directory, Depth::Inner)
-                    }
+                    Some(Some(text)) => self.text(&programs::expanded(text, &arguments), &directory),
                     Some(None) => {}
                     None => self.ask(Question::Alias(repository, name)),
                 }
