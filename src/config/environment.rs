@@ -127,7 +127,7 @@ mod tests {
     fn base_directories_follow_the_xdg_rules() {
         let read = Environment::from_lookup(among(&[
             ("HOME", "/home/ada"),
-            ("XDG_DATA_HOME", "/data"),
+            ("XDG_DATA_HOME", "/data//"),
             ("XDG_CONFIG_HOME", "relative/config"),
             ("XDG_STATE_HOME", ""),
         ]))

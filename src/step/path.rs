@@ -60,6 +60,11 @@ fn takes_everything(pattern: &str) -> bool {
 
 /// Resolves `.` and `..` by the text alone.
 pub fn normal(path: &Utf8Path) -> Utf8PathBuf {
+    let text = path.as_str();
+    let is_normal = !text.contains("//") && !text.contains("/.") && (!text.ends_with('/') || text == "/");
+    if is_normal {
+        return path.to_owned();
+    }
     let mut clean = Utf8PathBuf::new();
     for component in path.components() {
         match component {
@@ -81,7 +86,14 @@ mod tests {
 
     #[test]
     fn dots_are_resolved_and_never_climb_above_the_root() {
-        for (given, expected) in [("/a/./b/../c", "/a/c"), ("/../..", "/"), ("/a/..", "/"), ("//x", "/x")] {
+        for (given, expected) in [
+            ("/a/./b/../c", "/a/c"),
+            ("/../..", "/"),
+            ("/a/..", "/"),
+            ("//x", "/x"),
+            ("/x/", "/x"),
+            ("/a/.b", "/a/.b"),
+        ] {
             assert_eq!(normal(Utf8Path::new(given)), expected);
         }
     }

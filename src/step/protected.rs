@@ -35,7 +35,7 @@ impl Protected {
 
     /// What a write to this path would touch. `gated`: whether the repository is bound.
     pub fn touched_by_write(&self, path: &Utf8Path, gated: bool) -> Option<&'static str> {
-        self.find(gated, |folder, name| path.strip_prefix(folder).is_ok_and(|rest| rest.starts_with(name)))
+        self.find(gated, |folder, name| rest_below(path, folder).is_some_and(|rest| lies_in(rest, name)))
     }
 
     /// What would go with this directory if it were deleted or moved with everything in it.
@@ -68,15 +68,14 @@ impl Protected {
 
     /// What reading this would give away.
     pub fn secret(&self, target: &Target) -> Option<&'static str> {
-        let reads = |path: &Utf8Path| match target {
-            Target::Path(read) => read.starts_with(path),
-            Target::Inside(directory) => path.parent() == Some(directory),
-            Target::Matching(pattern) => Pattern::new(pattern).matches(path),
+        let reads = |folder: &Utf8Path, name: &str| match target {
+            Target::Path(read) => rest_below(read, folder).is_some_and(|rest| lies_in(rest, name)),
+            Target::Inside(directory) => directory == folder,
+            Target::Matching(pattern) => Pattern::new(pattern).matches(&folder.join(name)),
             Target::Unknown => false,
         };
         self.entries()
-            .filter(|(_, entry)| entry.condition == Condition::Secret)
-            .find(|(folder, entry)| reads(&folder.join(entry.name)))
+            .find(|(folder, entry)| entry.condition == Condition::Secret && reads(folder, entry.name))
             .map(|(_, entry)| entry.what)
     }
 
@@ -126,9 +125,28 @@ impl Protected {
 
 /// Whether one of the two lies in the other.
 fn overlaps(path: &Utf8Path, folder: &Utf8Path, name: &str) -> bool {
-    match path.strip_prefix(folder) {
-        Ok(rest) => rest.starts_with(name) || Utf8Path::new(name).starts_with(rest),
-        Err(_) => folder.starts_with(path),
+    match rest_below(path, folder) {
+        Some(rest) => lies_in(rest, name) || lies_in(name, rest),
+        None => rest_below(folder, path).is_some(),
+    }
+}
+
+/// The path relative to a folder that it lies in. Compares text, since every path here is absolute and normal, and
+/// taking paths apart for every protected name would cost more than reading the command.
+fn rest_below<'a>(path: &'a Utf8Path, folder: &Utf8Path) -> Option<&'a str> {
+    let rest = path.as_str().strip_prefix(folder.as_str())?;
+    match rest.strip_prefix('/') {
+        Some(rest) => Some(rest),
+        None if rest.is_empty() || folder == "/" => Some(rest),
+        None => None,
+    }
+}
+
+/// The same name, or below it; everything lies in the empty name.
+fn lies_in(path: &str, name: &str) -> bool {
+    match path.strip_prefix(name) {
+        Some(rest) => rest.is_empty() || rest.starts_with('/') || name.is_empty(),
+        None => false,
     }
 }
 
@@ -155,6 +173,8 @@ mod tests {
             ("/p/.x/hooks/pre-push", true, Some("hooks")),
             ("/p/.x/hooks/pre-push", false, None),
             ("/p/.x", true, None),
+            ("/p/.xy/settings.json", false, None),
+            ("/", true, None),
         ] {
             assert_eq!(protected().touched_by_write(Utf8Path::new(path), gated), expected, "{path}");
         }
