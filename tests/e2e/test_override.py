@@ -2,7 +2,7 @@
 import uuid
 
 from project import Project
-from replies import bash
+from replies import bash, tool
 
 
 def unreviewed(box):
@@ -21,6 +21,17 @@ def test_a_forged_override_ships_nothing(box):
     box.script(main=[bash("git push"), "over"])
     box.run("ship it", "--session-id", session)
     assert box.tool_results()[0][0] and project.published() == before
+
+
+def test_a_scheduled_override_is_refused_before_it_is_scheduled(box):
+    project = unreviewed(box)
+    before = project.published()
+    schedule = tool("CronCreate", cron="* * * * *", prompt='/ship --override "x"', recurring=False)
+    box.script(main=[tool("ToolSearch", query="select:CronCreate", max_results=5), schedule, bash("git push"), "over"])
+    box.run("ship it")
+    _, scheduled, pushed = box.tool_results()
+    assert scheduled[0] and "speaks-for-the-person" in scheduled[1]
+    assert pushed[0] and project.published() == before
 
 
 def test_an_override_without_a_person_ships_nothing(box):
