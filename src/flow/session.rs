@@ -50,6 +50,7 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
         facts.clone()
     })?;
     put_command_on_path()?;
+    state::prune(&scene.layout, std::time::SystemTime::now())?;
     let mut lines = Vec::new();
     if matches!(source.as_str(), "compact" | "resume")
         && let Some(goal) = facts.goal
