@@ -3,6 +3,8 @@
 use plimsoll::{config, repo, state};
 use std::error::Error;
 
+const ACCESS: &str = "look at the permissions of that file and its directory, then run the same line again";
+
 /// The first hint that the error or one of its causes gives.
 pub(crate) fn hint(failure: &(dyn Error + 'static)) -> Option<&'static str> {
     std::iter::successors(Some(failure), |&error| error.source()).find_map(|error| {
@@ -19,11 +21,10 @@ fn of_configuration(error: &config::Error) -> Option<&'static str> {
         config::Error::Invalid(_) => {
             Some("mend the line that is named; `plimsoll config check` says when all is well")
         }
-        config::Error::Unreadable { .. }
-        | config::Error::NotAFile { .. }
-        | config::Error::TooLarge { .. }
-        | config::Error::Unwritable { .. }
-        | config::Error::Unmergeable(_) => Some("mend or move that file, then run `plimsoll config check`"),
+        config::Error::Unreadable { .. } | config::Error::Unwritable { .. } => Some(ACCESS),
+        config::Error::NotAFile { .. } | config::Error::TooLarge { .. } | config::Error::Unmergeable(_) => {
+            Some("mend or move that file, then run `plimsoll config check`")
+        }
         config::Error::Exists { .. } => Some("edit it, or move it away first"),
     }
 }
@@ -32,11 +33,10 @@ fn of_state(error: &state::Error) -> Option<&'static str> {
     match error {
         state::Error::Busy { .. } => Some("wait for the other process to end, then run the same line again"),
         state::Error::Newer { .. } => None,
-        state::Error::Read { .. }
-        | state::Error::Write { .. }
-        | state::Error::Corrupt { .. }
-        | state::Error::Damaged { .. }
-        | state::Error::TooLarge { .. } => Some("`plimsoll doctor` names the command that mends it"),
+        state::Error::Read { .. } | state::Error::Write { .. } => Some(ACCESS),
+        state::Error::Corrupt { .. } | state::Error::Damaged { .. } | state::Error::TooLarge { .. } => {
+            Some("`plimsoll doctor` names the command that mends it")
+        }
     }
 }
 

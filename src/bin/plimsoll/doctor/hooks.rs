@@ -142,7 +142,7 @@ fn problem(scene: &Scene, path: &Utf8Path) -> Option<String> {
     if !path.exists() {
         return Some(format!("{path} is missing"));
     }
-    if !path.is_file() || rustix::fs::access(path.as_std_path(), rustix::fs::Access::EXEC_OK).is_err() {
+    if !is_executable(path) {
         return Some(format!("{path} is not executable"));
     }
     let told = version::printed_by(path.as_str(), &scene.project);
@@ -151,6 +151,10 @@ fn problem(scene: &Scene, path: &Utf8Path) -> Option<String> {
         Some(other) => Some(format!("{path} is version {other}, this is {}", env!("CARGO_PKG_VERSION"))),
         None => Some(format!("{path} does not tell its version")),
     }
+}
+
+pub(crate) fn is_executable(path: &Utf8Path) -> bool {
+    path.is_file() && rustix::fs::access(path.as_std_path(), rustix::fs::Access::EXEC_OK).is_ok()
 }
 
 fn install(scene: &Scene) -> String {
