@@ -493,6 +493,7 @@ project=
 case $scope in
     plugin)
         [ "$uninstall" = no ] || fail '--plugin has nothing to uninstall' "delete $source/build"
+        [ "$no_build" = no ] || fail '--plugin only builds, so --no-build leaves nothing to do' 'install.sh --plugin'
         build_all
         say "ready: claude --plugin-dir '$source'"
         exit 0

@@ -202,6 +202,7 @@ fn wrong_arguments_are_refused() {
         (&["--frobnicate"][..], "--frobnicate"),
         (&["--user", "--shared"][..], "--shared"),
         (&["--purge"][..], "--uninstall"),
+        (&["--plugin"][..], "--plugin only builds"),
         (&["--project", "/no/such/place"][..], "/no/such/place"),
         (&["--project"][..], "needs a directory"),
     ] {
