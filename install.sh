@@ -421,15 +421,26 @@ purge_state() {
         [ ! -d "$directory" ] || act "delete $directory" rm -rf "$directory"
     done
     if is_repository; then
-        common=$(cd "$project" && cd "$(git rev-parse --git-common-dir)" && pwd)
+        common=$(cd "$project" && cd "$(git rev-parse --git-common-dir)" && pwd -P)
         [ ! -d "$common/plimsoll" ] || act "delete $common/plimsoll" rm -rf "$common/plimsoll"
     fi
 }
 
+# Repositories that somebody bound by hand: without the programs their hook would refuse every push.
+bound_elsewhere() {
+    sed -n 's/^ *"common_dir": "\(.*\)",*$/\1/p' "$share"/enrolled/*.json 2>/dev/null |
+        while IFS= read -r repository; do
+            [ "$repository" = "$common" ] || [ ! -d "$repository" ] || printf '%s\n' "$repository"
+        done
+}
+
 purge_share() {
     others=$(cat "$share"/installed/*/place 2>/dev/null | grep -Fvx "$claude" || true)
-    if [ -n "$others" ]; then
-        printf 'kept: %s, because it still serves\n%s\n' "$share" "$others"
+    bound=$(bound_elsewhere)
+    if [ -n "$others$bound" ]; then
+        say "kept: $share, because it still serves"
+        printf '%s\n' "$others" "$bound" | sed '/^$/d; s/^/  /'
+        say '  next: install.sh --uninstall for each, or plimsoll enrol --remove in it'
     elif [ -d "$share" ]; then
         act "delete $share" rm -rf "$share"
     fi
@@ -489,6 +500,7 @@ esac
 build=${PLIMSOLL_BUILD_DIR:-$source/build}
 record=$share/installed/none
 project=
+common=
 
 case $scope in
     plugin)
