@@ -510,7 +510,12 @@ case $scope in
         say "ready: claude --plugin-dir '$source'"
         exit 0
         ;;
-    user) claude=${CLAUDE_CONFIG_DIR:-$HOME/.claude} ;;
+    user)
+        case ${CLAUDE_CONFIG_DIR-} in
+            /*) claude=$CLAUDE_CONFIG_DIR ;;
+            *) claude=$HOME/.claude ;;
+        esac
+        ;;
     project)
         if [ -z "$directory" ]; then
             directory=$(git rev-parse --show-toplevel 2>/dev/null || pwd)
