@@ -6,7 +6,8 @@ set -eu
 usage() {
     cat <<'END'
 Usage: install.sh [--project DIR] [--shared] [options]   into one project (default: the git project you are in)
-       install.sh --user [options]                       for all your projects, without binding any to the gate
+       install.sh --user [options]                       for all your projects (in CLAUDE_CONFIG_DIR or ~/.claude),
+                                                         without binding any to the gate
        install.sh --plugin [options]                     only build into this checkout, for use as a plugin
        install.sh --uninstall [--project DIR | --user] [--purge] [--dry-run]
 
@@ -14,7 +15,7 @@ Usage: install.sh [--project DIR] [--shared] [options]   into one project (defau
   --no-build   use binaries that are already built (PLIMSOLL_BUILD_DIR names their directory)
   --force      replace a command, agent or skill of the same name; yours is kept as NAME.plimsoll-backup
   --dry-run    print every action, change nothing
-  --purge      with --uninstall: delete reviews, enrolment, keys and binaries too
+  --purge      with --uninstall: delete reviews, keys and programs too
   --version    print the version
   --help       print this
 END
@@ -314,7 +315,7 @@ check_settings() {
 }
 
 is_repository() { [ "$scope" = project ] && git -C "$project" rev-parse --git-dir >/dev/null 2>&1; }
-enrol() { (cd "$project" && "$cli" enrol "$@"); }
+enrol() { (cd "$project" && "$cli" enrol "$@" >/dev/null); }
 
 # ---- the two lines -------------------------------------------------------------------------------------------------
 
@@ -332,7 +333,7 @@ install() {
     install_binaries
     if [ "$dry_run" = no ]; then
         mkdir -p "$record" && printf '%s\n' "$claude" >"$record/place"
-        make_directory "$claude"
+        make_directory "$claude" || fail "could not make $claude" 'make its directory writable and run the same line again'
         cli=$(find_command)
     fi
     each_file place
@@ -343,11 +344,22 @@ install() {
     [ "$scope" = user ] || install_gate
     if [ "$dry_run" = no ]; then
         (cd "${project:-$HOME}" && "$cli" doctor) ||
-            fail 'Plimsoll is installed, but something does not work' 'follow the fixes above, then run: plimsoll doctor'
+            fail 'Plimsoll is installed, but something does not work' "follow the fixes above, then run: $cli doctor"
+        say_next
     fi
 }
 
+say_next() {
+    say "next: start a new Claude Code session in ${project:-a project} and type /review --free"
+    command -v plimsoll >/dev/null 2>&1 ||
+        say "      for your own terminal, put it on PATH: export PATH=\"$share/bin:\$PATH\""
+}
+
 install_gate() {
+    if ! command -v git >/dev/null 2>&1; then
+        say 'note: git is not on PATH: steps are reviewed, the ship gate needs git; run the same line again with it'
+        return 0
+    fi
     if ! is_repository; then
         say "note: $project is not a git repository: steps are reviewed, the ship gate needs git"
         return 0
@@ -390,7 +402,7 @@ uninstall() {
     if [ "$purge" = yes ]; then
         purge_share
     else
-        say "kept: reviews, enrolment and binaries in $share (--purge deletes them)"
+        say "kept: programs and keys in $share, and the project's reviews (--purge deletes them)"
     fi
 }
 
@@ -409,15 +421,26 @@ purge_state() {
         [ ! -d "$directory" ] || act "delete $directory" rm -rf "$directory"
     done
     if is_repository; then
-        common=$(cd "$project" && cd "$(git rev-parse --git-common-dir)" && pwd)
+        common=$(cd "$project" && cd "$(git rev-parse --git-common-dir)" && pwd -P)
         [ ! -d "$common/plimsoll" ] || act "delete $common/plimsoll" rm -rf "$common/plimsoll"
     fi
 }
 
+# Repositories that somebody bound by hand: without the programs their hook would refuse every push.
+bound_elsewhere() {
+    sed -n 's/^ *"common_dir": "\(.*\)",*$/\1/p' "$share"/enrolled/*.json 2>/dev/null |
+        while IFS= read -r repository; do
+            [ "$repository" = "$common" ] || [ ! -d "$repository" ] || printf '%s\n' "$repository"
+        done
+}
+
 purge_share() {
     others=$(cat "$share"/installed/*/place 2>/dev/null | grep -Fvx "$claude" || true)
-    if [ -n "$others" ]; then
-        printf 'kept: %s, because it still serves\n%s\n' "$share" "$others"
+    bound=$(bound_elsewhere)
+    if [ -n "$others$bound" ]; then
+        say "kept: $share, because it still serves"
+        printf '%s\n' "$others" "$bound" | sed '/^$/d; s/^/  /'
+        say '  next: install.sh --uninstall for each, or plimsoll enrol --remove in it'
     elif [ -d "$share" ]; then
         act "delete $share" rm -rf "$share"
     fi
@@ -477,15 +500,22 @@ esac
 build=${PLIMSOLL_BUILD_DIR:-$source/build}
 record=$share/installed/none
 project=
+common=
 
 case $scope in
     plugin)
         [ "$uninstall" = no ] || fail '--plugin has nothing to uninstall' "delete $source/build"
+        [ "$no_build" = no ] || fail '--plugin only builds, so --no-build leaves nothing to do' 'install.sh --plugin'
         build_all
         say "ready: claude --plugin-dir '$source'"
         exit 0
         ;;
-    user) claude=${CLAUDE_CONFIG_DIR:-$HOME/.claude} ;;
+    user)
+        case ${CLAUDE_CONFIG_DIR-} in
+            /*) claude=$CLAUDE_CONFIG_DIR ;;
+            *) claude=$HOME/.claude ;;
+        esac
+        ;;
     project)
         if [ -z "$directory" ]; then
             directory=$(git rev-parse --show-toplevel 2>/dev/null || pwd)

@@ -92,31 +92,11 @@ fn checksum(payload: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::Files;
+    use crate::config::{Files, place::Place};
     use std::fs;
     use std::time::Duration;
 
-    struct Place {
-        _directory: tempfile::TempDir,
-        root: Utf8PathBuf,
-        environment: Environment,
-        copy: Utf8PathBuf,
-    }
-
     impl Place {
-        fn new() -> Self {
-            let directory = tempfile::tempdir().unwrap();
-            let base = Utf8PathBuf::from_path_buf(directory.path().to_owned()).unwrap();
-            let root = base.join("project");
-            fs::create_dir_all(root.join(".claude/config")).unwrap();
-            let environment = Environment::at_home(&base.join("home"));
-            Self { _directory: directory, root, environment, copy: base.join("state/config.bin") }
-        }
-
-        fn project(&self, text: &str) {
-            fs::write(self.root.join(".claude/config/review-config.yaml"), text).unwrap();
-        }
-
         /// An hour from now, when the stamps of files written now are beyond doubt.
         fn try_load(&self) -> Result<Loaded, Error> {
             load_at(&self.root, &self.environment, &self.copy, SystemTime::now() + Duration::from_secs(3600))

@@ -15,6 +15,8 @@ pub struct Environment {
     pub config_home: Utf8PathBuf,
     /// `<XDG state home>/plimsoll`
     pub state_home: Utf8PathBuf,
+    /// Where the client keeps the user's settings, commands and agents: `CLAUDE_CONFIG_DIR` or `~/.claude`.
+    pub claude_home: Utf8PathBuf,
     /// `CLAUDE_PROJECT_DIR`
     pub project_dir: Option<Utf8PathBuf>,
     /// `CLAUDE_PLUGIN_ROOT`
@@ -60,6 +62,7 @@ impl Environment {
             data_home: base("XDG_DATA_HOME", ".local/share"),
             config_home: base("XDG_CONFIG_HOME", ".config"),
             state_home: base("XDG_STATE_HOME", ".local/state"),
+            claude_home: absolute("CLAUDE_CONFIG_DIR").unwrap_or_else(|| home.join(".claude")),
             project_dir: absolute("CLAUDE_PROJECT_DIR"),
             plugin_root: absolute("CLAUDE_PLUGIN_ROOT"),
             home,
@@ -124,14 +127,16 @@ mod tests {
     }
 
     #[test]
-    fn base_directories_follow_the_xdg_rules() {
+    fn base_directories_follow_the_xdg_rules_and_the_clients_own() {
         let read = Environment::from_lookup(among(&[
             ("HOME", "/home/ada"),
             ("XDG_DATA_HOME", "/data//"),
             ("XDG_CONFIG_HOME", "relative/config"),
             ("XDG_STATE_HOME", ""),
+            ("CLAUDE_CONFIG_DIR", "/clients/one"),
         ]))
         .unwrap();
+        assert_eq!(read.claude_home, "/clients/one");
         assert_eq!(read.data_home, "/data/plimsoll");
         assert_eq!(read.config_home, "/home/ada/.config/plimsoll");
         assert_eq!(read.state_home, "/home/ada/.local/state/plimsoll");

@@ -46,41 +46,18 @@ pub fn project_root(start: &Utf8Path) -> Utf8PathBuf {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::place::Place;
     use std::fs;
 
-    struct Place {
-        _directory: tempfile::TempDir,
-        root: Utf8PathBuf,
-        environment: Environment,
-    }
-
     impl Place {
-        fn new() -> Self {
-            let directory = tempfile::tempdir().unwrap();
-            let base = Utf8PathBuf::from_path_buf(directory.path().to_owned()).unwrap();
-            let root = base.join("project");
-            fs::create_dir_all(root.join(".claude/config")).unwrap();
-            let environment = Environment::at_home(&base.join("home"));
-            fs::create_dir_all(&environment.config_home).unwrap();
-            Self { _directory: directory, root, environment }
-        }
-
-        fn user(&self, text: &str) {
-            fs::write(self.environment.user_file(), text).unwrap();
-        }
-
-        fn project(&self, text: &str) {
-            fs::write(self.root.join(".claude/config/review-config.yaml"), text).unwrap();
-        }
-
-        fn load(&self) -> Result<Loaded, Error> {
+        fn read(&self) -> Result<Loaded, Error> {
             load(&self.root, &self.environment)
         }
     }
 
     #[test]
     fn without_files_the_defaults_are_in_force() {
-        let loaded = Place::new().load().unwrap();
+        let loaded = Place::new().read().unwrap();
         assert_eq!(loaded.settings, Settings::default());
         assert!(loaded.sources.iter().all(|stamp| stamp.state.is_none()));
     }
@@ -90,16 +67,16 @@ mod tests {
         let place = Place::new();
         let text = "loop1:\n  checks:\n    test: [make, t]\n";
         place.project(text);
-        let before = place.load().unwrap();
+        let before = place.read().unwrap();
         assert_eq!((before.settings.loop1.checks.test.len(), before.ignored.len()), (0, 1));
 
         Files::read(&place.root, &place.environment).unwrap().trust.grant(text).unwrap();
-        let trusted = place.load().unwrap();
+        let trusted = place.read().unwrap();
         assert_eq!(trusted.settings.loop1.checks.test, ["make", "t"]);
         assert!(trusted.ignored.is_empty());
 
         place.project("loop1:\n  checks:\n    test: [make, u]\n");
-        let changed = place.load().unwrap();
+        let changed = place.read().unwrap();
         assert!(changed.settings.loop1.checks.test.is_empty());
     }
 
@@ -111,7 +88,7 @@ mod tests {
         fs::write(place.root.join("review/review-config.yaml"), "blocking: {minor_blocks_ship: true}\n")
             .unwrap();
         place.user("paths: {config_dir: review}\n");
-        let blocking = place.load().unwrap().settings.blocking;
+        let blocking = place.read().unwrap().settings.blocking;
         assert!(blocking.minor_blocks_ship && !blocking.major_blocks_ship);
     }
 
@@ -147,18 +124,18 @@ mod tests {
     fn files_that_cannot_be_read_are_errors_that_name_them() {
         let place = Place::new();
         place.user("loop1: {tier1_timeout: 0}\n");
-        let message = place.load().unwrap_err().to_string();
+        let message = place.read().unwrap_err().to_string();
         assert!(message.contains("review-config.yaml:1: `loop1.tier1_timeout`"), "{message}");
 
         place.user(&"#\n".repeat(200_000));
-        assert!(matches!(place.load(), Err(Error::TooLarge { .. })));
+        assert!(matches!(place.read(), Err(Error::TooLarge { .. })));
 
         fs::write(place.environment.user_file(), b"\xff\xfe").unwrap();
-        assert!(matches!(place.load(), Err(Error::Unreadable { .. })));
+        assert!(matches!(place.read(), Err(Error::Unreadable { .. })));
 
         fs::remove_file(place.environment.user_file()).unwrap();
         fs::create_dir(place.environment.user_file()).unwrap();
-        assert!(matches!(place.load(), Err(Error::NotAFile { .. })));
+        assert!(matches!(place.read(), Err(Error::NotAFile { .. })));
     }
 
     #[test]

@@ -7,6 +7,8 @@ mod error;
 mod files;
 mod load;
 mod parse;
+#[cfg(test)]
+mod place;
 mod problem;
 mod source;
 mod template;

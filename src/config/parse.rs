@@ -96,7 +96,7 @@ fn sections() -> impl Iterator<Item = &'static str> {
 fn unknown(dotted: &str) -> String {
     match nearest(dotted) {
         Some(known) => format!("unknown key `{dotted}`; did you mean `{known}`?"),
-        None => format!("unknown key `{dotted}`; `plimsoll config show` lists all keys"),
+        None => format!("unknown key `{dotted}`; docs/configuration.md lists all keys"),
     }
 }
 
@@ -126,10 +126,11 @@ fn excerpt(value: &Value) -> String {
 }
 
 fn syntax_message(error: &serde_saphyr::Error) -> String {
-    use serde_saphyr::Error::{Budget, DuplicateMappingKey, MergeKeyNotAllowed};
+    use serde_saphyr::Error::{Budget, DuplicateMappingKey, MergeKeyNotAllowed, NullIntoString};
     use serde_saphyr::budget::BudgetBreach::{Aliases, Anchors, Documents};
     match error {
         DuplicateMappingKey { key: Some(key), .. } => format!("`{key}` is set twice"),
+        NullIntoString { .. } => "a key is missing before the colon".to_owned(),
         MergeKeyNotAllowed { .. } => "merge keys (`<<`) are not supported here".to_owned(),
         Budget { breach: Anchors { .. } | Aliases { .. }, .. } => {
             "anchors and aliases (`&`, `*`) are not supported here".to_owned()
@@ -178,7 +179,7 @@ mod tests {
         f.yaml:2: unknown key `loop1.tier1_timout`; did you mean `loop1.tier1_timeout`?
         f.yaml:4: unknown key `tier2_timeout`; did you mean `loop1.tier2_timeout`?
         f.yaml:5: unknown key `lop2`; did you mean `loop2`?
-        f.yaml:7: unknown key `zzz`; `plimsoll config show` lists all keys
+        f.yaml:7: unknown key `zzz`; docs/configuration.md lists all keys
         ");
     }
 
@@ -236,6 +237,7 @@ loop2:
             ("\nloop1: !!python/object 5\n", "f.yaml:2: unsupported tag"),
             ("step_reviewer: {risk: {low_threshold: .nan}}\n", "f.yaml:1: non-finite float"),
             ("? [a, b]\n: c\n", "f.yaml:1: expected string"),
+            (": 1\n", "f.yaml:1: a key is missing"),
             ("- loop1\n", "f.yaml:1: expected sections"),
             ("just words", "f.yaml:1: expected sections"),
             ("loop1.tier1_timeout: 4\n", "f.yaml:1: `loop1.tier1_timeout`: write one section per line"),

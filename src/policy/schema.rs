@@ -37,6 +37,9 @@ const SECONDS: Kind = Seconds(1);
 const MINUTES: Kind = Count(1, 525_600);
 const NUMBER: Kind = Count(1, 1_000_000);
 
+const COMMANDS: Wired = Test("commands_in_the_settings_run_instead_of_the_projects_scripts");
+const BUILD_AND_TEST: Wired = Test("a_failed_build_or_test_ships_only_where_the_policy_says_so");
+
 pub const KEYS: &[Key] = &[
     // A check that runs out of time fails, so no value of these opens anything.
     row("loop1.tier1_timeout", SECONDS, Neutral, Test("a_shorter_tier1_timeout_fails_a_slow_lint")),
@@ -48,36 +51,11 @@ pub const KEYS: &[Key] = &[
         Neutral,
         Test("without_fail_fast_tier2_the_tests_run_after_a_failed_build"),
     ),
-    row(
-        "loop1.checks.lint",
-        Command,
-        AfterTrust,
-        Test("commands_in_the_settings_run_instead_of_the_projects_scripts"),
-    ),
-    row(
-        "loop1.checks.typecheck",
-        Command,
-        AfterTrust,
-        Test("commands_in_the_settings_run_instead_of_the_projects_scripts"),
-    ),
-    row(
-        "loop1.checks.format",
-        Command,
-        AfterTrust,
-        Test("commands_in_the_settings_run_instead_of_the_projects_scripts"),
-    ),
-    row(
-        "loop1.checks.build",
-        Command,
-        AfterTrust,
-        Test("commands_in_the_settings_run_instead_of_the_projects_scripts"),
-    ),
-    row(
-        "loop1.checks.test",
-        Command,
-        AfterTrust,
-        Test("commands_in_the_settings_run_instead_of_the_projects_scripts"),
-    ),
+    row("loop1.checks.lint", Command, AfterTrust, COMMANDS),
+    row("loop1.checks.typecheck", Command, AfterTrust, COMMANDS),
+    row("loop1.checks.format", Command, AfterTrust, COMMANDS),
+    row("loop1.checks.build", Command, AfterTrust, COMMANDS),
+    row("loop1.checks.test", Command, AfterTrust, COMMANDS),
     row("loop2.enabled", Flag, True, Test("loops_that_are_switched_off_are_not_part_of_a_review")),
     row("loop2.model", Word(&["haiku", "sonnet", "opus"]), LaterWord, Later),
     row("loop2.spawn_fresh_context", Flag, True, Later),
@@ -106,18 +84,8 @@ pub const KEYS: &[Key] = &[
     row("blocking.major_blocks_ship", Flag, True, Test("findings_of_a_reader_block_by_their_severity")),
     row("blocking.minor_blocks_ship", Flag, True, Test("findings_of_a_reader_block_by_their_severity")),
     row("blocking.secrets_block_ship", Flag, True, Test("a_secret_ships_only_where_the_policy_says_so")),
-    row(
-        "blocking.build_failure_blocks_ship",
-        Flag,
-        True,
-        Test("a_failed_build_or_test_ships_only_where_the_policy_says_so"),
-    ),
-    row(
-        "blocking.test_failure_blocks_ship",
-        Flag,
-        True,
-        Test("a_failed_build_or_test_ships_only_where_the_policy_says_so"),
-    ),
+    row("blocking.build_failure_blocks_ship", Flag, True, BUILD_AND_TEST),
+    row("blocking.test_failure_blocks_ship", Flag, True, BUILD_AND_TEST),
     row("blocking.max_evidence_age_minutes", MINUTES, Lower, Later),
     row("blocking.max_rounds", NUMBER, Lower, Later),
     row(

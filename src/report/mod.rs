@@ -1,6 +1,5 @@
-//! Results as text, markdown and JSON, for people, for the model and for the state files. Pure.
+//! Results as text, logs and JSON, for people, for the model and for the state files. Pure.
 
-mod form;
 mod log;
 mod loop_state;
 mod note;

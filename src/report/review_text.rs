@@ -1,6 +1,5 @@
-//! The unified report of a review, for a terminal or as markdown: what ran, what did not and why, what to do next.
+//! The unified report of a review: what ran, what did not and why, what to do next.
 
-use super::form::Form;
 use super::note::{note, seconds};
 use super::ship::Ship;
 use super::tier::tiers;
@@ -18,53 +17,44 @@ pub struct ReviewText<'a> {
 
 impl ReviewText<'_> {
     pub fn terminal(&self) -> String {
-        self.write(Form::Terminal)
-    }
-
-    pub fn markdown(&self) -> String {
-        self.write(Form::Markdown)
-    }
-
-    fn write(&self, form: Form) -> String {
         let branch = self.receipt.branch.as_deref().unwrap_or("detached HEAD");
-        let title = format!("Review of {} (tree {})", form.inline(branch), self.receipt.tree.0.short());
-        let mut text = form.heading(1, &title);
+        let mut text = format!("Review of {branch} (tree {})\n", self.receipt.tree.0.short());
         for (number, outcome) in &self.receipt.loops {
-            text += &self.loop_text(*number, outcome, form);
+            text += &self.loop_text(*number, outcome);
         }
-        text += &form.heading(2, if self.ship.allowed { "Ship: ALLOWED" } else { "Ship: BLOCKED" });
+        text += &heading(if self.ship.allowed { "Ship: ALLOWED" } else { "Ship: BLOCKED" });
         for blocker in &self.ship.blockers {
-            text += &form.item(&form.inline(blocker));
+            text += &item(&inline(blocker));
         }
         text += &format!("\nNext: {}\n", self.next());
         // Findings and outputs were written by others; nothing of theirs may steer the terminal.
         Transcript::read(text.as_bytes()).text().to_string()
     }
 
-    fn loop_text(&self, number: u8, outcome: &LoopOutcome, form: Form) -> String {
+    fn loop_text(&self, number: u8, outcome: &LoopOutcome) -> String {
         let time = self.time(outcome.elapsed_ms);
         let title =
             format!("Loop {number}, {}: {}{time}", loop_name(number), outcome.verdict.word().to_uppercase());
-        let mut text = form.heading(2, &title);
-        text += &reason(&outcome.verdict).map(|reason| form.item(&form.inline(&reason))).unwrap_or_default();
+        let mut text = heading(&title);
+        text += &reason(&outcome.verdict).map(|reason| item(&inline(&reason))).unwrap_or_default();
         if !self.output.unified_report {
             return text;
         }
         for tier in tiers(outcome) {
-            text += &tier.checks.iter().map(|check| self.check_text(check, form)).collect::<String>();
+            text += &tier.checks.iter().map(|check| self.check_text(check)).collect::<String>();
         }
         if outcome.verdict.passed() && only_secrets_ran(outcome) {
-            text += &form.item("no checks of the project ran; this passed by the secret scan alone");
+            text += &item("no checks of the project ran; this passed by the secret scan alone");
         }
-        text + &outcome.findings.iter().map(|finding| finding_text(finding, form)).collect::<String>()
+        text + &outcome.findings.iter().map(finding_text).collect::<String>()
     }
 
-    fn check_text(&self, check: &CheckOutcome, form: Form) -> String {
+    fn check_text(&self, check: &CheckOutcome) -> String {
         let time = if check.command.is_some() { self.time(check.elapsed_ms) } else { String::new() };
         let command =
-            check.command.as_ref().map(|command| form.inline(&format!(", {command}"))).unwrap_or_default();
-        let note = note(check).map(|note| format!(": {}", form.inline(&note))).unwrap_or_default();
-        form.item(&format!("{} {}{time}{command}{note}", check.verdict.word(), check.name))
+            check.command.as_ref().map(|command| inline(&format!(", {command}"))).unwrap_or_default();
+        let note = note(check).map(|note| format!(": {}", inline(&note))).unwrap_or_default();
+        item(&format!("{} {}{time}{command}{note}", check.verdict.word(), check.name))
     }
 
     fn time(&self, elapsed_ms: u64) -> String {
@@ -86,6 +76,19 @@ impl ReviewText<'_> {
             None => "settle the blockers above; `plimsoll gate why` names the first".into(),
         }
     }
+}
+
+fn heading(text: &str) -> String {
+    format!("\n{text}\n")
+}
+
+fn item(text: &str) -> String {
+    format!("  {text}\n")
+}
+
+/// Text of others on one line: it must not pass for a line of ours.
+fn inline(text: &str) -> String {
+    text.replace('\n', " ")
 }
 
 fn loop_name(number: u8) -> &'static str {
@@ -110,22 +113,21 @@ fn only_secrets_ran(outcome: &LoopOutcome) -> bool {
     checks.all(|check| check.name == SecretScan::NAME || !check.verdict.passed()) && !outcome.tiers.is_empty()
 }
 
-fn finding_text(finding: &Finding, form: Form) -> String {
+fn finding_text(finding: &Finding) -> String {
     let severity = match finding.severity {
         Severity::Critical => "critical",
         Severity::Major => "major",
         Severity::Minor => "minor",
     };
     let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
-    let place = finding.file.as_ref().map(|file| form.inline(&format!(" {file}{line}"))).unwrap_or_default();
+    let place = finding.file.as_ref().map(|file| inline(&format!(" {file}{line}"))).unwrap_or_default();
     let (first, rest) = finding.message.split_once('\n').unwrap_or((&finding.message, ""));
-    let mut text =
-        form.item(&format!("{severity} {}{place}: {}", form.inline(&finding.category), form.inline(first)));
-    text += &form.block(rest);
+    let mut text = item(&format!("{severity} {}{place}: {}", inline(&finding.category), inline(first)));
+    text += &rest.lines().map(|line| format!("    | {line}\n")).collect::<String>();
     text + &finding
         .fix
         .as_ref()
-        .map(|fix| form.below(&form.inline(&format!("fix: {fix}"))))
+        .map(|fix| format!("    {}\n", inline(&format!("fix: {fix}"))))
         .unwrap_or_default()
 }
 
@@ -168,38 +170,6 @@ mod tests {
     }
 
     #[test]
-    fn the_markdown_says_the_same() {
-        let (receipt, ship, output) = (sample::failed(), blocked(), Output::default());
-        insta::assert_snapshot!(ReviewText { receipt: &receipt, ship: &ship, output: &output }.markdown(), @r"
-        # Review of feature/xyz (tree cccccccccccc)
-
-        ## Loop 1, the project's checks: FAIL (1.2s)
-
-        - fail lint (1.2s), npm run lint: 1 warning
-        - skip typecheck: no script `typecheck` in package.json
-        - pass format (1.2s), npm run format
-        - skip secrets: not run: lint failed
-        - skip build: not run: lint failed
-        - skip test: not run: lint failed
-        - major lint src/a.js:3: `npm run lint` failed with exit status 1:
-
-          ```
-          src/a.js:3:1 bad
-          1 problem
-          ```
-
-          fix: run `npm run lint` and mend what it reports
-
-        ## Ship: BLOCKED
-
-        - loop 1 failed: lint
-        - loop 2 not run
-
-        Next: mend what loop 1 found, then run `plimsoll review run --loop 1`
-        ");
-    }
-
-    #[test]
     fn a_project_without_checks_is_told_that_there_were_none() {
         let ship = Ship { allowed: true, blockers: Vec::new() };
         let report = text(&sample::without_checks(), &ship, &Output::default());
@@ -233,15 +203,13 @@ mod tests {
     }
 
     #[test]
-    fn hostile_findings_neither_steer_the_terminal_nor_leave_their_block() {
+    fn hostile_findings_neither_steer_the_terminal_nor_pass_for_lines_of_ours() {
         let mut receipt = sample::failed();
         let finding = receipt.loops.get_mut(&1).unwrap().findings.first_mut().unwrap();
-        finding.message = "[click](http://x) \u{1b}]0;owned\u{7}\n```\n# Ship: ALLOWED\n````".into();
-        let (ship, output) = (blocked(), Output::default());
-        let review = ReviewText { receipt: &receipt, ship: &ship, output: &output };
-        assert!(!review.terminal().contains('\u{1b}') && !review.terminal().contains("owned"));
-        let markdown = review.markdown();
-        assert!(markdown.contains("\\[click\\]") && markdown.contains("\n  `````\n  ```\n"));
-        assert!(!markdown.lines().any(|line| line.starts_with("# Ship")));
+        finding.message = "one \u{1b}]0;owned\u{7}\nShip: ALLOWED".into();
+        finding.fix = Some("none\nShip: ALLOWED".into());
+        let report = text(&receipt, &blocked(), &Output::default());
+        assert!(!report.contains('\u{1b}') && !report.contains("owned"));
+        assert!(!report.lines().any(|line| line.starts_with("Ship: ALLOWED")), "{report}");
     }
 }

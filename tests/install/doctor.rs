@@ -96,14 +96,75 @@ fn settings_that_are_not_json_are_named() {
 fn the_pre_push_hook_must_be_the_one_that_git_runs() {
     let world = World::new();
     world.installed(&[]);
-    let hook = world.project().join(".git/hooks/pre-push");
-    fs::create_dir_all(hook.parent().unwrap()).unwrap();
-    fs::write(&hook, "#!/bin/sh\nexec plimsoll/hooks/git-pre-push\n").unwrap();
-    line(&world, "FAIL", "gate", "not executable");
-    fs::set_permissions(&hook, fs::Permissions::from_mode(0o755)).unwrap();
+    world.enrol();
     line(&world, "ok", "gate", "bound");
+    let hook = world.project().join(".git/hooks/pre-push");
+    fs::set_permissions(&hook, fs::Permissions::from_mode(0o644)).unwrap();
+    line(&world, "FAIL", "gate", "not executable");
+    world.enrol();
+    fs::write(&hook, fs::read_to_string(&hook).unwrap().replace("exit 1", "exit 0")).unwrap();
+    line(&world, "FAIL", "gate", "not as this version writes it");
+    world.enrol();
     world.git(&["config", "core.hooksPath", "elsewhere"]);
-    line(&world, "FAIL", "gate", "core.hooksPath");
+    line(&world, "FAIL", "gate", "elsewhere/pre-push is missing");
+    world.enrol();
+    line(&world, "ok", "gate", "elsewhere/pre-push");
+}
+
+#[test]
+fn a_damaged_record_of_the_binding_is_a_failure_until_it_is_bound_again() {
+    let world = World::new();
+    world.installed(&[]);
+    world.enrol();
+    let record = fs::read_dir(world.share().join("enrolled")).unwrap().next().unwrap().unwrap().path();
+    fs::write(record, "{").unwrap();
+    line(&world, "FAIL", "gate", "is damaged");
+    world.enrol();
+    line(&world, "ok", "gate", "bound");
+}
+
+#[test]
+fn a_receipt_that_was_edited_is_named_until_the_next_review() {
+    let world = World::new();
+    world.installed(&[]);
+    world.enrol();
+    world.write("a.txt", "a\n");
+    let review = || {
+        let output = world.plimsoll(&["review", "run", "--loop", "1"]);
+        assert!(output.status.success(), "{}", told(&output));
+    };
+    review();
+    line(&world, "ok", "state", "reviews: 1");
+    let receipt = world.project().join(".git/plimsoll/receipts/00000001.json");
+    let text = fs::read_to_string(&receipt).unwrap();
+    fs::write(&receipt, text.replacen("pass", "fail", 1)).unwrap();
+    line(&world, "warn", "state", "00000001.json was edited");
+    review();
+    line(&world, "ok", "state", "reviews: 1");
+}
+
+#[test]
+fn a_seal_key_that_is_none_is_named() {
+    let world = World::new();
+    world.installed(&[]);
+    fs::write(world.share().join("seal.key"), "short").unwrap();
+    line(&world, "FAIL", "state", "seal.key");
+}
+
+#[test]
+fn a_broken_configuration_is_a_failure_and_a_waiting_one_a_warning() {
+    let world = World::new();
+    world.installed(&[]);
+    line(&world, "warn", "configuration", "loop 2");
+    let own = world.home().join(".config/plimsoll/review-config.yaml");
+    fs::create_dir_all(own.parent().unwrap()).unwrap();
+    fs::write(&own, "blocking: {required_loops: [1]}\n").unwrap();
+    line(&world, "ok", "configuration", "review-config.yaml");
+    world.write(".claude/config/review-config.yaml", "loop1: {checks: {test: [make, test]}}\n");
+    line(&world, "warn", "configuration", "loop1.checks.test");
+    world.write(".claude/config/review-config.yaml", "loop1: {tier1_timeout: never}\n");
+    line(&world, "FAIL", "configuration", "review-config.yaml:1: `loop1.tier1_timeout`");
+    assert_eq!(world.doctor(&[]).status.code(), Some(1));
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use crate::world::{HOOKS, World, told};
 use serde_json::Value;
-use std::{fs, os::unix::fs::PermissionsExt};
+use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
 const FOREIGN: &str = r#"{
 	"model": "opus",
@@ -196,12 +196,35 @@ fn a_missing_binary_is_named() {
 }
 
 #[test]
+fn for_a_user_the_place_that_the_client_is_told_is_used_and_the_doctor_looks_there() {
+    let world = World::new();
+    let elsewhere = world.path("the client's");
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh");
+    let output = world
+        .command("sh")
+        .arg(script)
+        .args(["--no-build", "--user"])
+        .env("CLAUDE_CONFIG_DIR", &elsewhere)
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", told(&output));
+    assert!(elsewhere.join("settings.json").is_file() && !world.home().join(".claude").exists());
+    let doctor = |place: &Path| {
+        let mut command = world.command(env!("CARGO_BIN_EXE_plimsoll"));
+        told(&command.arg("doctor").env("CLAUDE_CONFIG_DIR", place).output().unwrap())
+    };
+    assert!(doctor(&elsewhere).contains("registered in user settings"), "{}", doctor(&elsewhere));
+    assert!(doctor(Path::new("")).contains("no hook is registered"), "{}", doctor(Path::new("")));
+}
+
+#[test]
 fn wrong_arguments_are_refused() {
     let world = World::new();
     for (arguments, word) in [
         (&["--frobnicate"][..], "--frobnicate"),
         (&["--user", "--shared"][..], "--shared"),
         (&["--purge"][..], "--uninstall"),
+        (&["--plugin"][..], "--plugin only builds"),
         (&["--project", "/no/such/place"][..], "/no/such/place"),
         (&["--project"][..], "needs a directory"),
     ] {

@@ -72,6 +72,21 @@ fn reviews_and_binaries_stay_unless_purged() {
 }
 
 #[test]
+fn a_repository_that_is_still_bound_keeps_the_programs() {
+    let world = World::new();
+    world.installed(&[]);
+    world.enrol();
+    world.installed(&["--user"]);
+    world.installed(&["--uninstall"]);
+    let told = world.installed(&["--uninstall", "--user", "--purge"]);
+    assert!(told.contains("my project/.git") && told.contains("enrol --remove"), "{told}");
+    assert!(world.share().join("hooks/git-pre-push").exists());
+    fs::remove_dir_all(world.project().join(".git")).unwrap();
+    world.installed(&["--uninstall", "--user", "--purge"]);
+    assert!(!world.share().exists());
+}
+
+#[test]
 fn a_project_that_never_had_it_is_left_alone() {
     let world = World::new();
     world.write(".claude/commands/review.md", "my own review");

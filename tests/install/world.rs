@@ -127,8 +127,18 @@ impl World {
         told(&output)
     }
 
+    /// The real command, not the stub that `install.sh` is given.
+    pub(crate) fn plimsoll(&self, arguments: &[&str]) -> Output {
+        self.command(env!("CARGO_BIN_EXE_plimsoll")).args(arguments).output().unwrap()
+    }
+
     pub(crate) fn doctor(&self, arguments: &[&str]) -> Output {
-        self.command(env!("CARGO_BIN_EXE_plimsoll")).arg("doctor").args(arguments).output().unwrap()
+        self.plimsoll(&[&["doctor"], arguments].concat())
+    }
+
+    pub(crate) fn enrol(&self) {
+        let output = self.plimsoll(&["enrol", "--yes"]);
+        assert!(output.status.success(), "{}", told(&output));
     }
 
     pub(crate) fn enrolments(&self) -> String {

@@ -19,6 +19,7 @@ pub(crate) struct Arguments {
 enum Command {
     /// Print every value in force, and what a project's file asks for in vain.
     Show {
+        /// Print values, origins and files as JSON.
         #[arg(long)]
         json: bool,
         /// Say for each value which file it comes from.
@@ -26,7 +27,10 @@ enum Command {
         origin: bool,
     },
     /// Check the user's and the project's file, or the one given.
-    Check { file: Option<Utf8PathBuf> },
+    Check {
+        /// A file on its own, wherever it lies.
+        file: Option<Utf8PathBuf>,
+    },
     /// Write a file with every key and its default.
     Init {
         /// Your own file instead of the project's.
@@ -147,7 +151,7 @@ fn init(user: bool, root: &Utf8Path, environment: &Environment) -> Result<ExitCo
 fn trust(files: &Files) -> Result<ExitCode, Failure> {
     let path = &files.project_path;
     let Some((layer, text)) = files.project.as_ref().zip(files.project_text.as_ref()) else {
-        return Err(format!("there is no {path} to trust").into());
+        return Err(format!("there is no {path} to trust; `plimsoll config init` writes one").into());
     };
     if files.trust.covers(text) {
         say(&format!("{path} is trusted already\n"))?;

@@ -3,13 +3,13 @@
 mod check;
 mod client;
 mod hooks;
-mod machine;
 mod repository;
+mod version;
 
 use crate::Failure;
 use camino::Utf8PathBuf;
 use check::{Check, Standing};
-use machine::Machine;
+use plimsoll::flow::scene::Scene;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -22,10 +22,13 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let machine = Machine::look(arguments.directory)?;
-    let mut checks = vec![client::check(machine.ask("claude", &["--version"]).as_deref())];
-    checks.extend(hooks::checks(&machine));
-    checks.extend(repository::checks(&machine));
+    if let Some(directory) = &arguments.directory {
+        std::env::set_current_dir(directory).map_err(|error| format!("{directory}: {error}"))?;
+    }
+    let scene = Scene::here()?;
+    let mut checks = vec![client::check(version::printed_by("claude", &scene.project).as_deref())];
+    checks.extend(hooks::checks(&scene));
+    checks.extend(repository::checks(&scene));
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&serde_json::json!({ "checks": checks }))?);
     } else {

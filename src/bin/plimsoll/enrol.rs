@@ -8,11 +8,11 @@ use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Let the repository go: pushes are no longer judged. Only in a terminal.
+    /// Let the repository go: pushes are no longer judged. Only a person in a terminal can.
     #[arg(long)]
     remove: bool,
-    /// Ask nothing.
-    #[arg(long)]
+    /// Leave the explanation out.
+    #[arg(long, conflicts_with = "remove")]
     yes: bool,
 }
 
@@ -24,13 +24,12 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         println!("{} is no longer bound to the gate", scene.project);
         return Ok(ExitCode::SUCCESS);
     }
-    if !arguments.yes {
-        eprintln!(
-            "Every push from {} will be judged: only reviewed content leaves. `plimsoll enrol --remove` undoes this.",
-            scene.project
-        );
-    }
     let hook = enrol::bind(&scene)?;
     println!("{} is bound to the gate by {hook}", scene.project);
+    if !arguments.yes {
+        eprintln!(
+            "Every push is judged from now on: only reviewed content leaves. `plimsoll enrol --remove` undoes this."
+        );
+    }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,6 +5,7 @@ mod demo;
 mod doctor;
 mod enrol;
 mod gate;
+mod hint;
 mod pause;
 mod review;
 mod setup;
@@ -43,7 +44,7 @@ enum Command {
     Demo(demo::Arguments),
 }
 
-/// What a subcommand failed with; printed as a chain, with the next command to type.
+/// What a subcommand failed with; printed as a chain, with a hint where there is one.
 pub(crate) type Failure = Box<dyn std::error::Error>;
 
 fn main() -> ExitCode {
@@ -64,6 +65,9 @@ fn main() -> ExitCode {
         while let Some(error) = cause {
             eprintln!("  caused by: {error}");
             cause = error.source();
+        }
+        if let Some(hint) = hint::hint(failure.as_ref()) {
+            eprintln!("hint: {hint}");
         }
         ExitCode::from(2)
     })

@@ -21,7 +21,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Run {
-    /// Which loop.
+    /// Which loop; in this version only 1 exists.
     #[arg(long = "loop", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     number: u8,
     /// Review what is staged.

@@ -50,29 +50,9 @@ impl fmt::Display for Check {
     }
 }
 
-/// The numbers of the first word that looks like `1.2.3`.
-pub(crate) fn version(text: &str) -> Option<Vec<u32>> {
-    let word = text.split_whitespace().find(|word| word.starts_with(|first: char| first.is_ascii_digit()))?;
-    let numbers: Vec<u32> = word.split('.').map_while(|number| number.parse().ok()).collect();
-    (numbers.len() >= 2).then_some(numbers)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn versions_are_found_where_programs_print_them() {
-        for (text, numbers) in [
-            ("2.1.325 (Claude Code)\n", Some(vec![2, 1, 325])),
-            ("git version 2.39.5 (Apple Git-154)", Some(vec![2, 39, 5])),
-            ("git version 2.47.3.windows.1", Some(vec![2, 47, 3])),
-            ("command not found", None),
-            ("", None),
-        ] {
-            assert_eq!(version(text), numbers, "{text}");
-        }
-    }
 
     #[test]
     fn a_problem_is_printed_with_its_fix() {

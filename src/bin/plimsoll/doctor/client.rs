@@ -1,6 +1,6 @@
 //! Which Claude Code is there, and what it lacks.
 
-use super::check::{Check, version};
+use super::{check::Check, version};
 
 const NAME: &str = "client";
 /// The oldest client that our hooks were tried on.
@@ -12,7 +12,7 @@ pub(crate) fn check(told: Option<&str>) -> Check {
     let Some(told) = told else {
         return Check::warn(NAME, "claude is not on PATH, so its version is unknown", "install Claude Code");
     };
-    let Some(numbers) = version(told) else {
+    let Some(numbers) = version::numbers(told) else {
         let first = told.lines().next().unwrap_or_default();
         return Check::warn(NAME, format!("claude --version says {first:?}"), "reinstall Claude Code");
     };

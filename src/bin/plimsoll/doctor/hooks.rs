@@ -1,10 +1,8 @@
 //! Where our hooks are registered, and whether each of them would start.
 
-use super::{
-    check::Check,
-    machine::{Machine, is_executable},
-};
-use camino::Utf8PathBuf;
+use super::{check::Check, version};
+use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::flow::scene::Scene;
 use plimsoll::hook::registration::{Registered, expected, registered};
 use std::{collections::BTreeSet, fs};
 
@@ -17,10 +15,10 @@ struct Place {
     hooks_disabled: bool,
 }
 
-pub(crate) fn checks(machine: &Machine) -> Vec<Check> {
+pub(crate) fn checks(scene: &Scene) -> Vec<Check> {
     let mut checks = Vec::new();
     let mut places = Vec::new();
-    for (what, path) in settings(machine) {
+    for (what, path) in settings(scene) {
         match read(what, path) {
             Ok(place) => places.extend(place),
             Err(check) => checks.push(check),
@@ -30,26 +28,26 @@ pub(crate) fn checks(machine: &Machine) -> Vec<Check> {
         let fix = format!("remove \"disableAllHooks\" from {}", place.path);
         checks.push(Check::fail("hooks", format!("{} switches all hooks off", place.what), fix));
     }
-    checks.push(registration(machine, &places));
-    checks.extend(places.iter().filter_map(|place| completeness(machine, place)));
+    checks.push(registration(scene, &places));
+    checks.extend(places.iter().filter_map(|place| completeness(scene, place)));
     let commands: BTreeSet<(&str, &[String])> = places
         .iter()
         .flat_map(|place| &place.hooks)
         .map(|hook| (hook.hook.as_str(), hook.command.as_slice()))
         .collect();
     if !commands.is_empty() {
-        checks.push(binaries(machine, &commands));
+        checks.push(binaries(scene, &commands));
     }
     checks
 }
 
-fn settings(machine: &Machine) -> Vec<(&'static str, Utf8PathBuf)> {
-    let project = machine.project.join(".claude");
+fn settings(scene: &Scene) -> Vec<(&'static str, Utf8PathBuf)> {
+    let project = scene.project.join(".claude");
     let mut seen = BTreeSet::new();
     [
         ("project settings", project.join("settings.json")),
         ("local settings", project.join("settings.local.json")),
-        ("user settings", machine.claude_home.join("settings.json")),
+        ("user settings", scene.environment.claude_home.join("settings.json")),
     ]
     .into_iter()
     .filter(|(_, path)| seen.insert(path.canonicalize_utf8().unwrap_or_else(|_| path.clone())))
@@ -73,7 +71,7 @@ fn read(what: &'static str, path: Utf8PathBuf) -> Result<Option<Place>, Check> {
     Ok(Some(Place { what, path, hooks, plugin, hooks_disabled }))
 }
 
-fn registration(machine: &Machine, places: &[Place]) -> Check {
+fn registration(scene: &Scene, places: &[Place]) -> Check {
     let by_settings =
         places.iter().filter(|place| !place.hooks.is_empty()).map(|place| place.what.to_owned());
     let by_plugin =
@@ -83,7 +81,7 @@ fn registration(machine: &Machine, places: &[Place]) -> Check {
         [] => Check::fail(
             "registration",
             "no hook is registered (a plugin started by --plugin-dir cannot be seen from here)",
-            install(machine),
+            install(scene),
         ),
         [one] => Check::ok("registration", format!("registered in {one}")),
         several => Check::warn(
@@ -98,7 +96,7 @@ fn registration(machine: &Machine, places: &[Place]) -> Check {
     }
 }
 
-fn completeness(machine: &Machine, place: &Place) -> Option<Check> {
+fn completeness(scene: &Scene, place: &Place) -> Option<Check> {
     if place.hooks.is_empty() {
         return None;
     }
@@ -112,42 +110,42 @@ fn completeness(machine: &Machine, place: &Place) -> Option<Check> {
         expected().filter(|pair| !has(pair)).map(|(event, hook)| format!("{hook} on {event}")).collect();
     (!missing.is_empty()).then(|| {
         let detail = format!("{} do not start, or only for some calls: {}", place.what, missing.join(", "));
-        Check::fail("registration", detail, install(machine))
+        Check::fail("registration", detail, install(scene))
     })
 }
 
-fn binaries(machine: &Machine, commands: &BTreeSet<(&str, &[String])>) -> Check {
+fn binaries(scene: &Scene, commands: &BTreeSet<(&str, &[String])>) -> Check {
     let mut problems = Vec::new();
     for (hook, command) in commands {
         let mut path =
             Utf8PathBuf::from(command.first().map(|word| word.trim_matches('"')).unwrap_or_default());
         if let Some(launcher) = command.iter().find(|word| word.ends_with(".claude/plimsoll/launch")) {
-            let launcher = launcher.replace("${CLAUDE_PROJECT_DIR}", machine.project.as_str());
+            let launcher = launcher.replace("${CLAUDE_PROJECT_DIR}", scene.project.as_str());
             if !Utf8PathBuf::from(&launcher).is_file() {
                 problems.push(format!("{launcher} is missing"));
             }
-            path = machine.data_home.join("hooks").join(hook);
+            path = scene.homes.hooks().join(hook);
         }
-        problems.extend(problem(machine, &path));
+        problems.extend(problem(scene, &path));
     }
     problems.dedup();
     match problems.as_slice() {
         [] => Check::ok("hooks", format!("{} start, version {}", commands.len(), env!("CARGO_PKG_VERSION"))),
         [first, rest @ ..] => {
             let more = if rest.is_empty() { String::new() } else { format!(", and {} more", rest.len()) };
-            Check::fail("hooks", format!("{first}{more}"), install(machine))
+            Check::fail("hooks", format!("{first}{more}"), install(scene))
         }
     }
 }
 
-fn problem(machine: &Machine, path: &Utf8PathBuf) -> Option<String> {
+fn problem(scene: &Scene, path: &Utf8Path) -> Option<String> {
     if !path.exists() {
         return Some(format!("{path} is missing"));
     }
     if !is_executable(path) {
         return Some(format!("{path} is not executable"));
     }
-    let told = machine.ask(path.as_str(), &["--version"]);
+    let told = version::printed_by(path.as_str(), &scene.project);
     match told.as_deref().and_then(|told| told.split_whitespace().last()) {
         Some(env!("CARGO_PKG_VERSION")) => None,
         Some(other) => Some(format!("{path} is version {other}, this is {}", env!("CARGO_PKG_VERSION"))),
@@ -155,6 +153,10 @@ fn problem(machine: &Machine, path: &Utf8PathBuf) -> Option<String> {
     }
 }
 
-fn install(machine: &Machine) -> String {
-    format!("install.sh --project '{}'", machine.project)
+pub(crate) fn is_executable(path: &Utf8Path) -> bool {
+    path.is_file() && rustix::fs::access(path.as_std_path(), rustix::fs::Access::EXEC_OK).is_ok()
+}
+
+fn install(scene: &Scene) -> String {
+    format!("install.sh --project '{}'", scene.project)
 }

@@ -1,32 +1,31 @@
-//! Whether the gate can work in this project: git, the pre-push hook, configuration and state.
+//! Whether the gate can work in this project: git, the pre-push hook, state and configuration.
 
-use super::{
-    check::{Check, version},
-    machine::{Machine, is_executable, is_writable},
-};
-use camino::Utf8Path;
-use std::fs;
+use super::{check::Check, hooks::is_executable, version};
+use plimsoll::config::{self, printable};
+use plimsoll::flow::gate::repository_id;
+use plimsoll::flow::pre_push_hook::PrePushHook;
+use plimsoll::flow::scene::Scene;
+use plimsoll::flow::serve::{Failure, chain};
+use plimsoll::policy::Refusal;
+use plimsoll::repo::Repo;
+use plimsoll::state::{Ledger, Reading};
 
-pub(crate) fn checks(machine: &Machine) -> Vec<Check> {
-    let git = git(machine.ask("git", &["--version"]).as_deref());
-    let mut checks = vec![git];
-    match machine.git_path(&["rev-parse", "--git-common-dir"]) {
+pub(crate) fn checks(scene: &Scene) -> Vec<Check> {
+    let mut checks = vec![git(version::printed_by("git", &scene.project).as_deref())];
+    match &scene.repo {
+        Some(repo) => checks.extend([gate(scene), state(scene, repo)]),
         None => checks.push(Check::warn(
             "gate",
-            format!("{} is not a git repository: steps are reviewed, the gate needs git", machine.project),
+            format!("{} is not a git repository: steps are reviewed, the gate needs git", scene.project),
             "git init",
         )),
-        Some(common) => {
-            checks.push(gate(machine, &common));
-            checks.push(state(&common));
-        }
     }
-    checks.push(configuration(machine));
+    checks.extend(configuration(scene));
     checks
 }
 
 fn git(told: Option<&str>) -> Check {
-    let Some(numbers) = told.and_then(version) else {
+    let Some(numbers) = told.and_then(version::numbers) else {
         return Check::fail("git", "git is not on PATH", "install git 2.30 or newer");
     };
     let printed = numbers.iter().map(u32::to_string).collect::<Vec<_>>().join(".");
@@ -36,60 +35,83 @@ fn git(told: Option<&str>) -> Check {
     Check::ok("git", format!("git {printed}"))
 }
 
-fn gate(machine: &Machine, common: &Utf8Path) -> Check {
-    let Some(hook) = machine.git_path(&["rev-parse", "--git-path", "hooks/pre-push"]) else {
-        return Check::fail("gate", "git does not tell where its hooks are", "git status");
-    };
-    let usual = common.join("hooks/pre-push");
-    if !is_ours(&hook) && hook != usual && is_ours(&usual) {
-        let detail = format!("core.hooksPath makes git run {hook} instead of our pre-push hook");
-        return Check::fail("gate", detail, "plimsoll enrol");
+fn gate(scene: &Scene) -> Check {
+    const ENROL: &str = "plimsoll enrol";
+    match scene.enrolment() {
+        Ok(Some(_)) => {}
+        Ok(None) => return Check::warn("gate", "this repository is not bound to the gate", ENROL),
+        Err(failure) => return Check::fail("gate", chain(failure.as_ref()), ENROL),
     }
-    if !is_ours(&hook) {
-        return Check::warn("gate", "this repository is not bound to the gate", "plimsoll enrol");
-    }
-    if !is_executable(&hook) {
-        return Check::fail(
-            "gate",
-            format!("git skips {hook}: it is not executable"),
-            format!("chmod +x '{hook}'"),
-        );
-    }
-    Check::ok("gate", format!("bound, pre-push hook {hook}"))
-}
-
-fn is_ours(hook: &Utf8Path) -> bool {
-    fs::read(hook).is_ok_and(|bytes| String::from_utf8_lossy(&bytes).contains("git-pre-push"))
-}
-
-/// Whether the configuration files can be read.
-fn configuration(machine: &Machine) -> Check {
-    let files = [
-        machine.config_home.join("review-config.yaml"),
-        machine.project.join(".claude/config/review-config.yaml"),
-    ];
-    let mut found = Vec::new();
-    for file in files.iter().filter(|file| file.exists()) {
-        match fs::read_to_string(file) {
-            Ok(_) => found.push(file.as_str()),
-            Err(error) => {
-                return Check::fail("configuration", format!("{file}: {error}"), "plimsoll config check");
-            }
+    match PrePushHook::of(scene) {
+        Ok(hook) if hook.is_in_place() => Check::ok("gate", format!("bound, pre-push hook {}", hook.path())),
+        Ok(hook) => {
+            let path = hook.path();
+            let what = match path.exists() {
+                false => "is missing: git asks nobody",
+                true if !is_executable(&path) => "is not executable: git skips it",
+                true => "is not as this version writes it: it may judge nothing",
+            };
+            Check::fail("gate", format!("{path} {what}"), ENROL)
         }
+        Err(failure) => Check::fail("gate", chain(failure.as_ref()), "git status"),
     }
-    let detail = if found.is_empty() { "defaults, no file".to_owned() } else { found.join(", ") };
-    Check::ok("configuration", detail)
 }
 
-/// Whether reviews can be recorded.
-fn state(common: &Utf8Path) -> Check {
-    let folder = common.join("plimsoll");
-    let written = if folder.exists() { folder.as_path() } else { common };
-    if is_writable(written) {
-        Check::ok("state", folder)
-    } else {
-        Check::fail("state", format!("{written} is not writable"), format!("chmod u+w '{written}'"))
+/// Whether reviews can be recorded, and whether those that were still hold.
+fn state(scene: &Scene, repo: &Repo) -> Check {
+    let folder = scene.layout.root();
+    let written = if folder.exists() { folder } else { &repo.common_dir };
+    if rustix::fs::access(written.as_std_path(), rustix::fs::Access::WRITE_OK).is_err() {
+        return Check::fail("state", format!("{written} is not writable"), format!("chmod u+w '{written}'"));
     }
+    const REVIEW: &str = "plimsoll review run --loop 1";
+    match receipts(scene) {
+        Err(failure) => {
+            let fix = format!("move the file away that is named, then {REVIEW}");
+            Check::fail("state", chain(failure.as_ref()), fix)
+        }
+        Ok(Reading { receipts, problems }) => match problems.as_slice() {
+            [] => Check::ok("state", format!("{folder}, reviews: {}", receipts.len())),
+            // Not a failure: the gate is shut as it should be, and the next review settles it.
+            [first, rest @ ..] => Check::warn("state", and_more(first, rest.len()), REVIEW),
+        },
+    }
+}
+
+fn receipts(scene: &Scene) -> Result<Reading, Failure> {
+    let repository = repository_id(scene)?;
+    Ok(Ledger { layout: &scene.layout, homes: &scene.homes, repository: &repository }.read()?)
+}
+
+/// Whether the files say something that can be obeyed, and whether this version can ever open the gate under it.
+fn configuration(scene: &Scene) -> Vec<Check> {
+    const NAME: &str = "configuration";
+    let loaded = match config::load(&scene.project, &scene.environment) {
+        Ok(loaded) => loaded,
+        Err(error) => return vec![Check::fail(NAME, printable(&chain(&error)), "plimsoll config check")],
+    };
+    let mut checks = Vec::new();
+    let mut waiting = loaded.ignored.iter().filter(|ignored| ignored.reason != Refusal::UserOnly);
+    if let Some(first) = waiting.next() {
+        let detail = format!("not trusted, so not in force: {}", and_more(&first.key, waiting.count()));
+        checks.push(Check::warn(NAME, detail, "plimsoll config trust"));
+    }
+    if let Some(number) = loaded.settings.blocking.required_loops.iter().find(|number| **number != 1) {
+        let detail = format!("the gate demands loop {number}, which this version cannot run: it stays shut");
+        let fix = format!("set blocking.required_loops to [1] in {}", scene.environment.user_file());
+        checks.push(Check::warn(NAME, detail, fix));
+    }
+    if checks.is_empty() {
+        let files = loaded.sources.iter().filter(|source| source.state.is_some());
+        let found: Vec<&str> = files.map(|source| source.path.as_str()).collect();
+        let detail = if found.is_empty() { "defaults, no file".to_owned() } else { found.join(", ") };
+        checks.push(Check::ok(NAME, detail));
+    }
+    checks
+}
+
+fn and_more(first: &str, rest: usize) -> String {
+    if rest == 0 { first.to_owned() } else { format!("{first}, and {rest} more") }
 }
 
 #[cfg(test)]
