@@ -1,7 +1,7 @@
 //! Why the gate is shut, in words that a person can act on.
 
 use super::facts::{Leak, Submodule};
-use crate::review::GitPath;
+use crate::review::{AVAILABLE, GitPath};
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq)]

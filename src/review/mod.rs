@@ -9,6 +9,6 @@ mod request;
 
 pub use evidence::{Evidence, differing};
 pub use object::{GitPath, ObjectId, Pair, Side, TreeId};
-pub use outcome::{CheckOutcome, Finding, LoopOutcome, Severity, Verdict};
+pub use outcome::{AVAILABLE, CheckOutcome, Finding, LoopOutcome, Severity, Verdict};
 pub use receipt::{RECEIPT_VERSION, Receipt, Scope, ScopeKind};
 pub use request::{Error as RequestError, Request, USAGE, words};

@@ -3,6 +3,9 @@
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// Loops that this version can run; the others exist only as demands.
+pub const AVAILABLE: [u8; 1] = [1];
+
 /// The four results there are. A check that could not run is never a pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(tag = "status", rename_all = "snake_case")]
