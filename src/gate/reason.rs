@@ -82,8 +82,13 @@ impl Reason {
             Self::CouldNotCheck { .. } => {
                 "Mend what could not be checked, then run `plimsoll gate why`".into()
             }
-            Self::NotRun { number } | Self::Skipped { number, .. } => {
+            Self::NotRun { number } | Self::Skipped { number, .. } if AVAILABLE.contains(number) => {
                 format!("Run {review} --loops {number}")
+            }
+            Self::NotRun { number } | Self::Skipped { number, .. } => {
+                format!(
+                    "Loop {number} is not part of this version: the user sets blocking.required_loops without it"
+                )
             }
             Self::Failed { .. } => format!("Fix issues and run {review} again"),
             Self::Stale { files, stray, .. } if !stray.is_empty() && stray.len() == files.len() => {
