@@ -4,7 +4,7 @@ use super::clock;
 use super::serve::{Failure, Reply};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Event, Input, is_yes};
-use crate::state::{self, Journal, Kind, Outcome, Record, fingerprint};
+use crate::state::{self, Journal, Kind, Outcome, Record, ReviewRequest, fingerprint};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -22,7 +22,7 @@ pub fn after_tool(bytes: &[u8]) -> Result<Reply, Failure> {
             journal
                 .append(&Record { result, ..record_of(Kind::After, Outcome::Success, time, &input, call) })?;
             if call.tool == "AskUserQuestion" && response.is_some_and(says_yes) {
-                confirm(&scene, &input.session_id)?;
+                confirm(&scene, &input.session_id, |_| true)?;
             }
         }
         Event::PostToolUseFailure { call, error, interrupted } => {
@@ -56,10 +56,18 @@ pub fn record_of(kind: Kind, outcome: Outcome, time: u64, input: &Input<'_>, cal
     }
 }
 
-/// The person's yes to the pending review, if one is pending.
-pub fn confirm(scene: &Scene, session: &str) -> Result<(), Failure> {
+/// The person's yes to the pending review, if one is pending that the yes can mean.
+pub fn confirm(
+    scene: &Scene,
+    session: &str,
+    means: impl FnOnce(&ReviewRequest) -> bool,
+) -> Result<(), Failure> {
+    let now = clock::milliseconds();
     Ok(state::edit(&scene.layout, session, |facts| {
-        if let Some(review) = &mut facts.review {
+        if let Some(review) = &mut facts.review
+            && review.is_recent(now)
+            && means(review)
+        {
             review.confirmed = true;
         }
     })?)

@@ -17,12 +17,16 @@ pub fn bind(scene: &Scene) -> Result<Utf8PathBuf, Failure> {
         Ok(Some(known)) => known,
         Ok(None) | Err(_) => Enrolment::new(&repo.common_dir, clock::timestamp())?,
     };
-    Enrolment { chained_hook, ..enrolment }.write(&scene.homes)?;
+    Enrolment { hook: hook.path(), chained_hook, ..enrolment }.write(&scene.homes)?;
     Ok(hook.path())
 }
 
+/// A hook that other bound repositories share stays; it lets pass what is no longer bound.
 pub fn release(scene: &Scene) -> Result<(), Failure> {
     let repo = scene.repo.as_ref().ok_or("there is no git repository here")?;
-    PrePushHook::of(scene)?.remove()?;
+    let hook = PrePushHook::of(scene)?;
+    if !Enrolment::others_need(&scene.homes, &hook.path(), &repo.common_dir)? {
+        hook.remove()?;
+    }
     Ok(Enrolment::remove(&scene.homes, &repo.common_dir)?)
 }

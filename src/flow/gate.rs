@@ -4,7 +4,9 @@ use super::pre_push_hook::PrePushHook;
 use super::serve::Failure;
 use crate::config::load_with_base;
 use crate::flow::scene::Scene;
-use crate::gate::{Facts, Leak, Reason, Submodule, Tip, Verdict, judge};
+#[cfg(feature = "cli")]
+use crate::gate::Reason;
+use crate::gate::{Facts, Leak, Submodule, Tip, Verdict, judge};
 use crate::policy::{Settings, evidence_hash};
 use crate::repo::{
     Content, Forecast, Git, Leaving as Sent, PushLine, PushRequest, RemoteIds, Repo, Tip as SentTip, base,

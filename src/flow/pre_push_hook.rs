@@ -4,12 +4,17 @@ use super::serve::Failure;
 use crate::config::Environment;
 use crate::flow::scene::Scene;
 use crate::repo::{Git, hooks_directory};
+use crate::run::{How, Job, run};
 use crate::state;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::os::unix::fs::PermissionsExt;
+use std::time::Duration;
 
 const MARK: &str = "# plimsoll pre-push";
 const CHAINED: &str = "pre-push.before-plimsoll";
+/// `-p` makes bash ignore functions and SHELLOPTS of the environment, with which a pusher could make the hook do nothing.
+/// A shell that does not know it has neither.
+const SHELLS: [&str; 2] = ["/bin/sh -p", "/bin/sh"];
 
 /// The pre-push hook of one repository.
 pub struct PrePushHook {
@@ -39,8 +44,8 @@ impl PrePushHook {
     /// Exactly the text that we would write, executable, with a guard that can run.
     pub fn is_in_place(&self) -> bool {
         let Ok(text) = std::fs::read_to_string(self.path()) else { return false };
-        executable(&self.path())
-            && self.guards.iter().any(|guard| executable(guard) && text == self.text(guard))
+        let ours = |guard: &Utf8PathBuf| SHELLS.iter().any(|shell| text == self.text(shell, guard));
+        executable(&self.path()) && self.guards.iter().any(|guard| executable(guard) && ours(guard))
     }
 
     /// Puts the hook there; one that was there before is kept and called after ours. Doing it twice changes nothing.
@@ -58,7 +63,7 @@ impl PrePushHook {
             }
             std::fs::rename(self.path(), &chained)?;
         }
-        state::write_atomic(&self.path(), self.text(guard).as_bytes())?;
+        state::write_atomic(&self.path(), self.text(shell(), guard).as_bytes())?;
         std::fs::set_permissions(self.path(), PermissionsExt::from_mode(0o755))?;
         Ok(chained.exists().then_some(chained))
     }
@@ -78,11 +83,11 @@ impl PrePushHook {
         Ok(())
     }
 
-    fn text(&self, guard: &Utf8Path) -> String {
+    fn text(&self, shell: &str, guard: &Utf8Path) -> String {
         let (guard, homes) = (quoted(guard), &self.homes);
         let chained = quoted(&self.directory.join(CHAINED));
         format!(
-            "#!/bin/sh\n\
+            "#!{shell}\n\
              {MARK}: lets out only what was reviewed. `plimsoll enrol --remove` takes it away.\n\
              if [ ! -x {guard} ]; then\n\
              \x20   echo 'plimsoll: the gate of this repository is not installed; run install.sh again' >&2\n\
@@ -99,6 +104,21 @@ impl PrePushHook {
              fi\n"
         )
     }
+}
+
+/// The first that can start here.
+fn shell() -> &'static str {
+    let starts = |shell: &&&str| {
+        let job = Job {
+            argv: shell.split(' ').chain(["-c", ":"]).map(String::from).collect(),
+            directory: "/".into(),
+            environment: Vec::new(),
+            deadline: Duration::from_secs(10),
+            slow_after: Duration::from_secs(10),
+        };
+        matches!(run(&job, || {}).how, How::Exited(0))
+    };
+    SHELLS.iter().find(starts).unwrap_or(&"/bin/sh")
 }
 
 fn homes(environment: &Environment) -> String {

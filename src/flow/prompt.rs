@@ -33,11 +33,21 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
         clock::milliseconds(),
     ))?;
     if is_yes(prompt) {
-        after::confirm(&scene, &input.session_id)?;
-    } else if !prompt.starts_with('/') {
-        let goal: String = prompt.chars().take(GOAL_LIMIT).collect();
-        state::edit(&scene.layout, &input.session_id, |facts| facts.goal = Some(goal))?;
+        after::confirm(&scene, &input.session_id, |review| !review.passed_over)?;
+        return Ok(Reply::new(input.name, Answer::silent()));
     }
+    let command = SlashCommand::parse(prompt);
+    state::edit(&scene.layout, &input.session_id, |facts| {
+        // The hook that answers `/review` runs at the same time; what it notes is the newer request.
+        if let Some(review) = &mut facts.review
+            && command.as_ref().is_none_or(|command| command.name != "review")
+        {
+            review.passed_over = true;
+        }
+        if command.is_none() {
+            facts.goal = Some(prompt.chars().take(GOAL_LIMIT).collect());
+        }
+    })?;
     Ok(Reply::new(input.name, Answer::silent()))
 }
 
@@ -190,6 +200,7 @@ fn prepare_review(scene: &Scene, arguments: &str) -> Result<(Answer, Option<Revi
         loops: request.loops.clone(),
         options: request.options(),
         confirmed: request.yes,
+        passed_over: false,
         time: clock::milliseconds(),
     };
     Ok((Answer::context(text), Some(remembered)))

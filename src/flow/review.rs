@@ -7,7 +7,7 @@ use super::{clock, gate};
 use crate::config::{Environment, Invocation, load_with_base};
 use crate::flow::scene::{Scene, real_path};
 use crate::policy::{Settings, evidence_hash};
-use crate::repo::{Base, Content, Git, Head, Snapshot, base, commit, staged_tree, worktree_tree};
+use crate::repo::{self, Base, Content, Git, Head, Snapshot, base, commit, staged_tree, worktree_tree};
 use crate::report::{Log, ReviewText, Ship, loop_state};
 use crate::review::{
     GitPath, LoopOutcome, Pair, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Verdict, differing,
@@ -86,6 +86,7 @@ pub fn run(
 /// The content to be reviewed. Checks run where the files are, so a part of them can only be checked if it is all there is.
 fn candidate(git: &Git, scope: &Scope) -> Result<Snapshot, Failure> {
     let whole = worktree_tree(git, &scope.left_out)?;
+    refuse_doctored(git, &whole, scope)?;
     let part = match &scope.kind {
         ScopeKind::All => return Ok(whole),
         ScopeKind::Staged => staged_tree(git)?.tree,
@@ -95,6 +96,30 @@ fn candidate(git: &Git, scope: &Scope) -> Result<Snapshot, Failure> {
         return Ok(whole);
     }
     Err("the checks would see files that are not part of this scope; commit, stash or remove them first, or review everything".into())
+}
+
+/// A file that is left out stays as HEAD has it in the tree, while the checks would see it as it is on disk: a changed
+/// manifest could make them pass.
+fn refuse_doctored(git: &Git, whole: &Snapshot, scope: &Scope) -> Result<(), Failure> {
+    if scope.left_out.is_empty() {
+        return Ok(());
+    }
+    let head = commit(git, "HEAD").ok().map(|commit| commit.tree);
+    let on_disk = match worktree_tree(git, &[]) {
+        Err(repo::Error::NestedRepository { paths }) => worktree_tree(git, &paths)?,
+        snapshot => snapshot?,
+    };
+    let reviewed = whole.pairs(head.as_ref())?;
+    let seen = on_disk.pairs(head.as_ref())?;
+    let doctored = seen.iter().find(|pair| pair.old.is_some() && !reviewed.contains(pair));
+    match doctored {
+        Some(pair) => Err(format!(
+            "the checks would see the changes in {}, which is to be left out; stash or undo them first",
+            pair.path
+        )
+        .into()),
+        None => Ok(()),
+    }
 }
 
 fn check(

@@ -96,10 +96,28 @@ impl Scene {
         }
         protected.add(self.project.join(".claude"), &IN_CLAUDE_FOLDER);
         protected.add(environment.home.join(".claude"), &IN_CLAUDE_FOLDER);
+        protected.add(environment.home.clone(), &IN_HOME);
+        protected.add(environment.config_home.with_file_name("git"), &IN_GIT_CONFIGURATION);
         if let Some(repo) = &self.repo {
             protected.add(repo.common_dir.clone(), &IN_GIT_FOLDER);
         }
         protected
+    }
+
+    /// Adds what carries a gate elsewhere than in the session's own git folder: its hook in a folder that `core.hooksPath`
+    /// names, and the git folder of another bound repository that `path` lies in. Only a write or a removal needs to know.
+    pub fn protect_around(&self, path: &Utf8Path, protected: &mut Protected) {
+        if let Ok(Some(Enrolment { hook, .. })) = self.enrolment()
+            && !hook.as_str().is_empty()
+        {
+            protected.add(hook, &CARRIES_THE_GATE);
+        }
+        let git_folder = path.ancestors().find(|folder| folder.file_name() == Some(".git"));
+        if let Some(folder) = git_folder
+            && !matches!(Enrolment::of(&self.homes, folder), Ok(None))
+        {
+            protected.add(folder.to_owned(), &IN_BOUND_GIT_FOLDER);
+        }
     }
 }
 
@@ -107,8 +125,10 @@ const fn always(name: &'static str, what: &'static str) -> Entry {
     Entry { name, what, condition: Condition::Always }
 }
 
+const GATE: &str = "what carries the ship gate in git";
+
 const fn gated(name: &'static str) -> Entry {
-    Entry { name, what: "what carries the ship gate in git", condition: Condition::Gated }
+    Entry { name, what: GATE, condition: Condition::Gated }
 }
 
 static INSTALLATION: [Entry; 2] = [
@@ -132,13 +152,30 @@ static IN_CLAUDE_FOLDER: [Entry; 11] = [
     always("state", "Plimsoll's state files"),
     always("logs", "Plimsoll's logs"),
 ];
-static IN_GIT_FOLDER: [Entry; 6] = [
+/// git reads its configuration there too, and with it `core.hooksPath`.
+static IN_HOME: [Entry; 1] = [gated(".gitconfig")];
+static IN_GIT_CONFIGURATION: [Entry; 1] = [gated("config")];
+static IN_GIT_FOLDER: [Entry; 8] = [
     gated("hooks"),
     gated("config"),
     gated("config.worktree"),
+    gated("commondir"),
+    gated("worktrees"),
     gated("refs"),
     gated("packed-refs"),
     gated("info"),
+];
+static CARRIES_THE_GATE: [Entry; 1] = [always("", GATE)];
+static IN_BOUND_GIT_FOLDER: [Entry; 9] = [
+    always("plimsoll", "Plimsoll's state"),
+    always("hooks", GATE),
+    always("config", GATE),
+    always("config.worktree", GATE),
+    always("commondir", GATE),
+    always("worktrees", GATE),
+    always("refs", GATE),
+    always("packed-refs", GATE),
+    always("info", GATE),
 ];
 
 /// Follows links as far as the path exists.

@@ -1,5 +1,6 @@
 //! The start of a session and the end of a turn.
 
+use super::pre_push_hook::PrePushHook;
 use super::serve::{Failure, Reply};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
@@ -57,7 +58,8 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
     {
         lines.push(format!("What the user asked for last, in their words: {goal}"));
     }
-    if scene.enrolment()?.is_some() {
+    let bound = scene.enrolment()?.is_some();
+    if bound {
         let (review, ship) = (scene.command("review"), scene.command("ship"));
         lines.push(format!(
             "Plimsoll watches this repository: only reviewed content leaves it. {review} reviews, {ship} ships, `plimsoll gate why` \
@@ -66,6 +68,11 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
     }
     let answer = if lines.is_empty() { Answer::silent() } else { Answer::context(lines.join("\n")) };
     let answer = match scene.settings() {
+        // Other tools that manage hooks, husky among them, write over this one.
+        Ok(_) if bound && !PrePushHook::of(&scene)?.is_in_place() => answer.with_notice(
+            "Plimsoll's git hook is not in place here (another tool replaced it?), so pushes that no hook of the client sees are \
+             not judged. `plimsoll enrol` puts it back.",
+        ),
         Ok(_) => answer,
         Err(failure) => answer.with_notice(format!(
             "Plimsoll cannot read its configuration, so the ship gate is shut: {}. `plimsoll config check` shows where.",

@@ -8,7 +8,7 @@ use crate::policy::StepMode;
 use crate::repo::{Git, alias, read_text};
 use crate::state::{self, Journal, Kind, Outcome};
 use crate::step::{
-    Action, Addressed, Known, Level, Mode, Question, Refusal, Ruling, decide, loop_agent, survey,
+    Action, Addressed, Known, Level, Mode, Place, Question, Refusal, Ruling, decide, loop_agent, survey,
 };
 use serde_json::value::RawValue;
 
@@ -43,7 +43,7 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
 type Ruled = (Answer, &'static str);
 
 fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Result<Ruled, Failure> {
-    let place = scene.place(&input.cwd);
+    let mut place = scene.place(&input.cwd);
     let mut known = Known::default();
     let action = Action::read(tool, call.input.get());
     let mut looked = survey(&action, &place, &known);
@@ -52,7 +52,7 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
             break;
         }
         for question in looked.questions {
-            answer(scene, &mut known, question)?;
+            answer(scene, &mut place, &mut known, question)?;
         }
         looked = survey(&action, &place, &known);
     }
@@ -63,6 +63,10 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
             ),
             "opaque",
         ));
+    }
+    // A way around the gate counts where the push goes from, whatever repository the session began in.
+    if known.gate.values().any(|word| word.gated) {
+        known.gated = Some(true);
     }
     match decide(&looked.effects, &place, &known, Mode::Enforce) {
         Ruling::Silent => Ok((Answer::silent(), "")),
@@ -109,7 +113,7 @@ pub struct Pause {
     pub until: u64,
 }
 
-fn answer(scene: &Scene, known: &mut Known, question: Question) -> Result<(), Failure> {
+fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Question) -> Result<(), Failure> {
     match question {
         Question::Script(path) => {
             let text = read_text(&path, SCRIPT_LIMIT);
@@ -127,9 +131,14 @@ fn answer(scene: &Scene, known: &mut Known, question: Question) -> Result<(), Fa
         }
         Question::Real(path) => {
             let real = real_path(&path);
+            scene.protect_around(&real, &mut place.protected);
             known.real.insert(path, real);
         }
-        Question::Gated => known.gated = Some(scene.enrolment()?.is_some()),
+        Question::Gated => {
+            let bound = |scene: Scene| scene.enrolment().map(|enrolment| enrolment.is_some());
+            let here = scene.of_directory(&place.cwd)?.map(bound).transpose()?;
+            known.gated = Some(scene.enrolment()?.is_some() || here == Some(true));
+        }
         Question::Gate(what) => {
             let word = gate::word(scene, &what)?;
             known.gate.insert(what, word);
@@ -142,14 +151,22 @@ fn answer(scene: &Scene, known: &mut Known, question: Question) -> Result<(), Fa
 fn start_agent(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Ruled, Failure> {
     let Some(ours) = loop_agent(&agent.subagent_type) else { return Ok((Answer::silent(), "")) };
     let review = scene.command("review");
-    let Some(request) = state::read(&scene.layout, &input.session_id)?.review else {
+    let asked = state::read(&scene.layout, &input.session_id)?.review;
+    let Some(request) = asked.filter(|request| request.is_recent(clock::milliseconds())) else {
         return Ok((
             Answer::deny(format!(
-                "Plimsoll [confirmation]: nobody asked for a review. The user starts one with {review}"
+                "Plimsoll [confirmation]: nobody asked for a review within the last hour. The user starts one with {review}"
             )),
             "confirmation",
         ));
     };
+    if !request.confirmed && request.passed_over {
+        let reason = format!(
+            "Plimsoll [confirmation]: the user has not confirmed this review, and said other things since. Ask \"Proceed with \
+             review?\" in a dialog, or have them type {review} again"
+        );
+        return Ok((Answer::deny(reason), "confirmation"));
+    }
     if !request.confirmed {
         let reason = "Plimsoll [confirmation]: the user has not confirmed this review yet. Show the preview, ask \"Proceed with review?\" and wait for their yes";
         return Ok((Answer::deny(reason), "confirmation"));

@@ -75,6 +75,11 @@ pub enum Error {
         "`insteadOf = {prefix}` would send our question elsewhere than the push; name the final URL in the remote"
     )]
     RewrittenUrl { prefix: String },
+
+    #[error(
+        "a remote has the URL of this push as its name, so that our question would go elsewhere; rename or remove it"
+    )]
+    RemoteNamedLikeUrl,
 }
 
 fn list(paths: &[GitPath]) -> String {

@@ -48,12 +48,45 @@ impl Tip {
 
 /// What the push described by `lines` would send, judged by what the remote has.
 pub fn leaving(git: &Git, lines: &[PushLine], remote: RemoteIds<'_>) -> Result<Vec<Leaving>> {
-    let new_ref = lines.iter().any(|line| line.remote.is_none() && line.local.is_some());
-    let listing = if new_ref { remote.list(git)? } else { Listing { default: None, all: Vec::new() } };
-    let named = lines.iter().filter_map(|line| line.remote.as_ref());
-    let known = commits_here(git, named.chain(&listing.all))?;
-    let walk = Walk { git, known, default: listing.default };
+    let mut ask = false;
+    for line in lines {
+        fetched(git, line)?;
+        ask = ask || !only_adds(git, line)?;
+    }
+    let named = || lines.iter().filter_map(|line| line.remote.clone()).collect();
+    let listing = if ask { remote.list(git)? } else { Listing { default: None, all: named() } };
+    let walk = Walk { git, known: commits_here(git, listing.all.iter())?, default: listing.default };
     lines.iter().map(|line| walk.line(line)).collect()
+}
+
+fn fetched(git: &Git, line: &PushLine) -> Result<()> {
+    match &line.remote {
+        Some(id) if line.local.is_some() && check(git, [id.as_str()])?.iter().any(Option::is_none) => {
+            Err(Error::FetchFirst { remote_ref: line.remote_ref.clone(), id: id.clone() })
+        }
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Whether a ref only grows, one commit after the other. Then the ref itself tells what is new, and the remote need not be
+/// asked; a new, merged or rewritten one may bring along what other refs of the remote have.
+fn only_adds(git: &Git, line: &PushLine) -> Result<bool> {
+    let Some(local) = &line.local else { return Ok(true) };
+    let Some(remote) = &line.remote else { return Ok(false) };
+    let (Some(tip), Some(start)) = (commit_of(git, local)?, commit_of(git, remote)?) else {
+        return Ok(false);
+    };
+    let call = git.call(["rev-list", "--stdin", "--parents", "--topo-order"]);
+    let printed = call.input(range(&tip, std::slice::from_ref(&start))).line()?;
+    let mut steps = printed.lines().map(|line| line.split(' ').collect::<Vec<_>>());
+    let oldest = steps.next_back();
+    let starts_there = matches!(oldest.as_deref(), Some([_, parent]) if *parent == start.as_str());
+    Ok(starts_there && steps.all(|step| step.len() == 2))
+}
+
+fn commit_of(git: &Git, id: &ObjectId) -> Result<Option<ObjectId>> {
+    let found = check(git, [format!("{id}^{{commit}}").as_str()])?;
+    Ok(found.into_iter().flatten().next().map(|(id, _, _)| id))
 }
 
 /// The commits that `ids` lead to, as far as this repository has them.
@@ -76,13 +109,8 @@ impl Walk<'_> {
             return Ok(Leaving::Delete { remote_ref: line.remote_ref.clone(), remote: line.remote.clone() });
         };
         let git = self.git;
-        if let Some(id) = &line.remote
-            && check(git, [id.as_str()])?.iter().any(Option::is_none)
-        {
-            return Err(Error::FetchFirst { remote_ref: line.remote_ref.clone(), id: id.clone() });
-        }
         let not_a_commit = || Error::NotACommit { local_ref: line.local_ref.clone(), id: local.clone() };
-        let commit = self.commit(local)?.ok_or_else(not_a_commit)?;
+        let commit = commit_of(git, local)?.ok_or_else(not_a_commit)?;
         let tree = tree_of(git, commit.as_str())?;
         let call = git.call(["rev-list", "--stdin", "--reverse", "--topo-order"]);
         let commits = ids(&call.input(range(&commit, &self.known)).bytes()?)?;
@@ -99,30 +127,38 @@ impl Walk<'_> {
             tree,
         };
         if !tip.already_there {
-            tip.base = self.base(line, &tip.commit)?;
-            tip.base_tree = tip.base.as_ref().map(|base| tree_of(git, base.as_str())).transpose()?;
-            tip.pairs = pairs(git, tip.base_tree.as_ref(), &tip.tree)?;
+            self.start(line, &mut tip)?;
             tip.introduced = introduced(git, &tip.commit, &commits, &self.known)?;
             tip.messages.extend(self.messages(&commits)?);
         }
         Ok(Leaving::Update(tip))
     }
 
-    fn commit(&self, id: &ObjectId) -> Result<Option<ObjectId>> {
-        let found = check(self.git, [format!("{id}^{{commit}}").as_str()])?;
-        Ok(found.into_iter().flatten().next().map(|(id, _, _)| id))
-    }
-
-    fn base(&self, line: &PushLine, tip: &ObjectId) -> Result<Option<ObjectId>> {
-        let target = line.remote.as_ref().or(self.default.as_ref());
-        let target = target.map(|id| self.commit(id)).transpose()?.flatten();
-        let shared = target.map(|target| merge_base(self.git, tip, &target)).transpose()?.flatten();
-        if shared.is_some() || line.remote.is_some() {
-            return Ok(shared);
+    /// The change starts where the tip left the remote's ref. What a merge of the default branch or a rebase onto it brought
+    /// along is no part of it: there the content is as the remote has it.
+    fn start(&self, line: &PushLine, tip: &mut Tip) -> Result<()> {
+        let mut starts = Vec::new();
+        for id in line.remote.iter().chain(&self.default) {
+            let target = commit_of(self.git, id)?.filter(|commit| self.known.contains(commit));
+            let shared = target.map(|target| merge_base(self.git, &tip.commit, &target)).transpose()?;
+            starts.extend(shared.flatten());
         }
-        let call = self.git.call(["rev-list", "--stdin", "--boundary"]).input(range(tip, &self.known));
-        let printed = String::from_utf8_lossy(&call.bytes()?).into_owned();
-        Ok(printed.lines().find_map(|line| ObjectId::parse(line.strip_prefix('-')?)))
+        if starts.is_empty() {
+            let walk = range(&tip.commit, &self.known);
+            let printed = self.git.call(["rev-list", "--stdin", "--boundary"]).input(walk).line()?;
+            starts.extend(printed.lines().find_map(|line| ObjectId::parse(line.strip_prefix('-')?)));
+        }
+        starts.dedup();
+        let mut starts = starts.into_iter();
+        tip.base = starts.next();
+        tip.base_tree = tip.base.as_ref().map(|base| tree_of(self.git, base.as_str())).transpose()?;
+        tip.pairs = pairs(self.git, tip.base_tree.as_ref(), &tip.tree)?;
+        for other in starts {
+            let changed = pairs(self.git, Some(&tree_of(self.git, other.as_str())?), &tip.tree)?;
+            let paths: BTreeSet<_> = changed.into_iter().map(|pair| pair.path).collect();
+            tip.pairs.retain(|pair| paths.contains(&pair.path));
+        }
+        Ok(())
     }
 
     fn messages(&self, commits: &[ObjectId]) -> Result<Vec<(ObjectId, String)>> {

@@ -46,8 +46,17 @@ impl RemoteIds<'_> {
     }
 }
 
-/// The URL has already been through git's rewriting; a second time could lead to another place than the push.
+/// The URL has already been through git's rewriting; a second time could lead to another place than the push, as could a
+/// remote that is called like it.
 fn refuse_rewriting(git: &Git, url: &str) -> Result<()> {
+    let names = git.call(["config", "-z", "--name-only", "--get-regexp", r"^remote\."]).answer()?;
+    let names = String::from_utf8_lossy(&names.unwrap_or_default()).into_owned();
+    let configured = names.split('\0').any(|name| name.starts_with(&format!("remote.{url}.")));
+    // Remotes of old times are files; git looks for them only where the name has no slash.
+    let file = |folder: &&str| !url.contains('/') && git.repo().common_dir.join(folder).join(url).exists();
+    if configured || ["remotes", "branches"].iter().any(file) {
+        return Err(Error::RemoteNamedLikeUrl);
+    }
     let rules =
         git.call(["config", "-z", "--get-regexp", r"^url\..*\.insteadof$"]).answer()?.unwrap_or_default();
     for rule in rules.split(|byte| *byte == 0) {

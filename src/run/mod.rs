@@ -3,6 +3,7 @@
 mod batch;
 mod captured;
 mod process;
+mod watchdog;
 
 pub use batch::batch;
 pub use captured::Captured;

@@ -1,6 +1,7 @@
 //! The one door to child processes other than git: started in a group of their own, read to the end, ended in time.
 
 use super::captured::Captured;
+use super::watchdog::Watchdog;
 use camino::Utf8PathBuf;
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
@@ -62,10 +63,12 @@ struct Running {
     exited: Receiver<()>,
     drained: Receiver<()>,
     output: Arc<Mutex<Captured>>,
+    _watchdog: Watchdog,
 }
 
 fn start(job: &Job) -> io::Result<Running> {
     let (program, arguments) = job.argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
+    let mut watchdog = Watchdog::start()?;
     let (reader, writer) = io::pipe()?;
     // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
     let child = Command::new(program)
@@ -79,8 +82,11 @@ fn start(job: &Job) -> io::Result<Running> {
         .stderr(writer)
         .spawn()?;
     let group = Pid::from_child(&child);
+    // One that cannot be told has died; the child is then as well off as without.
+    let _ = watchdog.watch(group);
     let output = Arc::default();
-    Ok(Running { exited: exit_of(group), drained: drain(reader, Arc::clone(&output)), child, group, output })
+    let (exited, drained) = (exit_of(group), drain(reader, Arc::clone(&output)));
+    Ok(Running { exited, drained, child, group, output, _watchdog: watchdog })
 }
 
 /// Tells when the process has ended without reaping it: as long as it is a zombie its group's number is taken, so

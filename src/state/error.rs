@@ -18,6 +18,11 @@ pub enum Error {
         "{path} was written by a newer Plimsoll (version {found}, this one knows {known}); update Plimsoll"
     )]
     Newer { path: Utf8PathBuf, found: u64, known: u64 },
+    #[error(
+        "{repository} was bound to the gate, but {path} does not know it (was it moved or copied?); `plimsoll enrol` binds it \
+         again, `plimsoll enrol --remove` lets it go"
+    )]
+    Unrecorded { repository: Utf8PathBuf, path: Utf8PathBuf },
     #[error("{path} is larger than {limit} bytes")]
     TooLarge { path: Utf8PathBuf, limit: u64 },
 }

@@ -26,6 +26,11 @@ impl Layout {
         self.root.join("settings.bin")
     }
 
+    /// Says that a person bound this repository, wherever it is moved to.
+    pub fn enrolment_mark(&self) -> Utf8PathBuf {
+        self.root.join("enrolled")
+    }
+
     pub fn receipts(&self) -> Utf8PathBuf {
         self.root.join("receipts")
     }

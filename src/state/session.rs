@@ -35,7 +35,19 @@ pub struct ReviewRequest {
     pub options: Vec<String>,
     /// Loop agents start only when this is true.
     pub confirmed: bool,
+    /// Another prompt came after it, so that a bare yes answers something else.
+    #[serde(default)]
+    pub passed_over: bool,
     pub time: u64,
+}
+
+impl ReviewRequest {
+    /// Milliseconds after which nobody remembers having asked.
+    const LASTS: u64 = 60 * 60 * 1000;
+
+    pub fn is_recent(&self, now: u64) -> bool {
+        now.saturating_sub(self.time) <= Self::LASTS
+    }
 }
 
 /// A typed `--override`: it turns the next refused push into a question, once.

@@ -9,6 +9,7 @@
 )]
 
 mod answer;
+mod attacks;
 mod concurrency;
 mod config_change;
 mod context;
@@ -16,6 +17,7 @@ mod doors;
 mod events;
 mod floor;
 mod gate;
+mod interrupted;
 mod never_open;
 mod review_flow;
 mod settings;

@@ -1,7 +1,8 @@
 //! `/review` as a person types it: contexts and confirmation.
 
 use crate::answer::Answer;
-use crate::context::TestContext;
+use crate::context::{SESSION, TestContext};
+use plimsoll::state::{self, SessionFacts};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -155,10 +156,59 @@ fn no_loop_agent_starts_before_a_person_said_yes() {
         refused("has not confirmed");
     }
     context.prompt("user-prompt-start", "yes", "p2");
+    refused("said other things since");
+    review(&context, "--free", "p3");
+    context.prompt("user-prompt-start", "yes", "p4");
     let started = start_checker(&context);
     assert_eq!(started.decision(), None, "{}", started.json);
-    review(&context, "--free", "p3");
+    review(&context, "--free", "p5");
     refused("has not confirmed");
+}
+
+#[test]
+fn a_yes_to_another_question_confirms_no_review() {
+    for between in ["rename the variable", "/ship", "/clear"] {
+        let context = TestContext::new();
+        review(&context, "--free", "p1");
+        context.prompt("user-prompt-start", "/review --free", "p1");
+        context.prompt("user-prompt-start", between, "p2");
+        context.prompt("user-prompt-start", "yes", "p3");
+        let answer = start_checker(&context);
+        assert!(answer.reason().contains("said other things since"), "{between}: {}", answer.json);
+        let answers = json!({"answers": {"Proceed with review?": "Yes"}});
+        let fields = json!({"tool_name": "AskUserQuestion", "tool_input": {}, "tool_response": answers});
+        context.hook("post-tool-use", "PostToolUse", fields);
+        assert_eq!(start_checker(&context).decision(), None, "{between}: a dialog says what it is about");
+    }
+}
+
+#[test]
+fn the_prompt_that_asks_for_a_review_does_not_pass_it_over() {
+    let context = TestContext::new();
+    review(&context, "--free", "p1");
+    context.prompt("user-prompt-start", "/review --free", "p1");
+    let notice = "<task-notification>done</task-notification>";
+    context.prompt("user-prompt-start", notice, "p2");
+    context.prompt("user-prompt-start", "yes", "p3");
+    assert_eq!(start_checker(&context).decision(), None);
+}
+
+#[test]
+fn a_request_that_is_more_than_an_hour_old_starts_nothing() {
+    let context = TestContext::new();
+    review(&context, "--free --yes", "p1");
+    let ago = |milliseconds: u64| {
+        let edit = |facts: &mut SessionFacts| facts.review.as_mut().unwrap().time -= milliseconds;
+        state::edit(&context.layout(), SESSION, edit).unwrap();
+    };
+    ago(59 * 60 * 1000);
+    assert_eq!(start_checker(&context).decision(), None);
+    ago(2 * 60 * 1000);
+    assert!(start_checker(&context).reason().contains("within the last hour"));
+    review(&context, "--free", "p2");
+    ago(61 * 60 * 1000);
+    context.prompt("user-prompt-start", "yes", "p3");
+    assert_eq!(start_checker(&context).decision(), Some("deny"));
 }
 
 #[test]

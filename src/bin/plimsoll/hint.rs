@@ -32,7 +32,7 @@ fn of_configuration(error: &config::Error) -> Option<&'static str> {
 fn of_state(error: &state::Error) -> Option<&'static str> {
     match error {
         state::Error::Busy { .. } => Some("wait for the other process to end, then run the same line again"),
-        state::Error::Newer { .. } => None,
+        state::Error::Newer { .. } | state::Error::Unrecorded { .. } => None,
         state::Error::Read { .. } | state::Error::Write { .. } => Some(ACCESS),
         state::Error::Corrupt { .. } | state::Error::Damaged { .. } | state::Error::TooLarge { .. } => {
             Some("`plimsoll doctor` names the command that mends it")
@@ -65,7 +65,8 @@ fn of_repository(error: &repo::Error) -> Option<&'static str> {
         | repo::Error::NotACommit { .. }
         | repo::Error::FetchFirst { .. }
         | repo::Error::PushLine { .. }
-        | repo::Error::RewrittenUrl { .. } => None,
+        | repo::Error::RewrittenUrl { .. }
+        | repo::Error::RemoteNamedLikeUrl => None,
     }
 }
 

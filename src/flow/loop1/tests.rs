@@ -81,12 +81,13 @@ fn a_missing_script_is_skipped_and_the_rest_still_counts() {
 }
 
 #[test]
-fn a_missing_program_is_skipped_and_named() {
+fn a_project_whose_only_program_is_missing_does_not_pass() {
     let mut project = Project::npm(&ALL_PASS);
     project.request.environment = vec![("PATH".into(), project.file("nowhere").into_string())];
     let outcome = project.run();
     assert_eq!(reason(check(&outcome, "lint")), "npm is not installed");
-    assert_eq!(outcome.verdict, Verdict::Pass, "the secret scan has run");
+    let reason = "none of the project's checks could run: npm is not installed".to_string();
+    assert_eq!(outcome.verdict, Verdict::Skip { reason });
 }
 
 #[test]

@@ -7,7 +7,7 @@ use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
 /// Lets git call a pre-push hook that writes its input down and refuses.
-fn lines(fixture: &Fixture, arguments: &[&str]) -> Vec<PushLine> {
+pub(super) fn lines(fixture: &Fixture, arguments: &[&str]) -> Vec<PushLine> {
     fixture.write(".git/hooks/pre-push", format!("#!/bin/sh\ncat > {}\nexit 1\n", fixture.beside("lines")));
     fs::set_permissions(fixture.path(".git/hooks/pre-push"), PermissionsExt::from_mode(0o755)).unwrap();
     assert!(!fixture.user_git(&[&["push"], arguments].concat()).status.success());
@@ -19,7 +19,7 @@ fn would_leave(fixture: &Fixture, arguments: &[&str]) -> Vec<Leaving> {
     leaving(&fixture.open(), &lines(fixture, arguments), RemoteIds::Ask { url: "../remote.git" }).unwrap()
 }
 
-fn only_tip(mut leaving: Vec<Leaving>) -> Tip {
+pub(super) fn only_tip(mut leaving: Vec<Leaving>) -> Tip {
     assert_eq!(leaving.len(), 1);
     match leaving.remove(0) {
         Leaving::Update(tip) => tip,
@@ -27,7 +27,7 @@ fn only_tip(mut leaving: Vec<Leaving>) -> Tip {
     }
 }
 
-fn pair_paths(tip: &Tip) -> Vec<String> {
+pub(super) fn pair_paths(tip: &Tip) -> Vec<String> {
     tip.pairs.iter().map(|pair| pair.path.to_string()).collect()
 }
 
@@ -239,14 +239,28 @@ fn several_refs_are_judged_each() {
 }
 
 #[test]
-fn a_remote_that_cannot_be_asked_is_an_error() {
-    let fixture = Fixture::with_remote();
-    let lines = lines(&fixture, &["origin", "main"]);
-    let ask = |url| leaving(&fixture.open(), &lines, RemoteIds::Ask { url });
-    assert!(matches!(ask("../gone.git"), Err(Error::Failed { .. })));
-    assert!(matches!(ask("--upload-pack=touch x"), Err(Error::Failed { .. })));
-    fixture.git(&["config", "url.../other.insteadOf", "../remote"]);
-    assert!(matches!(ask("../remote.git"), Err(Error::RewrittenUrl { .. })));
+fn what_a_merge_or_rebase_brings_along_from_the_default_branch_is_not_part_of_the_change() {
+    for (update, changed) in [
+        (&["merge", "-q", "--no-edit", "main"][..], &["g.txt"][..]),
+        (&["rebase", "-q", "main"], &["f.txt", "g.txt"]),
+    ] {
+        let fixture = Fixture::with_remote();
+        fixture.git(&["checkout", "-q", "-b", "feature"]);
+        fixture.write("f.txt", "f");
+        fixture.commit("feature");
+        fixture.git(&["checkout", "-q", "main"]);
+        fixture.git(&["push", "-q", "origin", "main", "feature"]);
+        fixture.write("m.txt", "m");
+        fixture.commit("main moves on");
+        fixture.git(&["checkout", "-q", "feature"]);
+        fixture.write("g.txt", "g");
+        fixture.commit("more feature");
+        fixture.git(update);
+        let push = || only_tip(would_leave(&fixture, &["--force", "origin", "feature"]));
+        assert!(pair_paths(&push()).contains(&"m.txt".into()), "{update:?}: the remote does not have it yet");
+        fixture.git(&["push", "-q", "origin", "main"]);
+        assert_eq!(pair_paths(&push()), changed, "{update:?}");
+    }
 }
 
 #[test]

@@ -3,5 +3,6 @@
 mod changes;
 mod forecast;
 mod leaving;
+mod remote;
 mod untouched;
 mod worktree;

@@ -29,18 +29,28 @@ impl Tally {
         failed(1).or_else(|| failed(2).filter(|_| settings.fail_fast_tier2))
     }
 
-    /// A project without checks passes, but only because the secret scan has looked at everything.
+    /// A project without checks passes, but only because the secret scan has looked at everything. Where there are checks and
+    /// not one of their programs, nothing is known about them.
     pub fn outcome(self, elapsed: Duration) -> LoopOutcome {
         let all = || self.tiers.values().flatten();
         let verdict = match all().find(|check| check.name == SecretScan::NAME).map(|check| &check.verdict) {
             _ if all().any(|check| !matches!(check.verdict, Verdict::Pass | Verdict::Skip { .. })) => {
                 Verdict::Fail
             }
+            Some(Verdict::Pass) => self.none_installed().unwrap_or(Verdict::Pass),
             Some(verdict) => verdict.clone(),
             None => Verdict::Skip { reason: "the secret scan did not run".into() },
         };
         let elapsed_ms = super::check_run::milliseconds(elapsed);
         LoopOutcome { verdict, elapsed_ms, tiers: self.tiers, findings: self.findings }
+    }
+
+    /// A check that has a command and was skipped is one whose program is not there.
+    fn none_installed(&self) -> Option<Verdict> {
+        let planned = || self.tiers.values().flatten().filter(|check| check.command.is_some());
+        let Verdict::Skip { reason } = &planned().next()?.verdict else { return None };
+        let all = planned().all(|check| matches!(check.verdict, Verdict::Skip { .. }));
+        all.then(|| Verdict::Skip { reason: format!("none of the project's checks could run: {reason}") })
     }
 }
 
@@ -83,6 +93,22 @@ mod tests {
         let tally = tally(&[(1, check("lint", Verdict::Pass)), (2, check("build", Verdict::Fail))]);
         assert_eq!(tally.stop(&Loop1::default()).unwrap(), "not run: build failed");
         assert_eq!(tally.stop(&Loop1 { fail_fast_tier2: false, ..Loop1::default() }), None);
+    }
+
+    #[test]
+    fn checks_whose_programs_are_all_missing_leave_the_loop_skipped() {
+        let clean = SecretScan::default().judge();
+        let planned = |name: &str, verdict: Verdict| {
+            let mut judged = check(name, verdict);
+            judged.outcome.command = Some(format!("npm run {name}"));
+            judged
+        };
+        let absent = |name: &str| planned(name, Verdict::Skip { reason: "npm is not installed".into() });
+        let reason = "none of the project's checks could run: npm is not installed".to_string();
+        let without_npm = [(1, skipped("format")), (1, absent("lint")), (2, clean), (2, absent("test"))];
+        assert_eq!(verdict(&without_npm), Verdict::Skip { reason });
+        let one_ran = [&without_npm[..], &[(2, planned("build", Verdict::Pass))]].concat();
+        assert_eq!(verdict(&one_ran), Verdict::Pass);
     }
 
     #[test]
