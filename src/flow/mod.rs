@@ -1,9 +1,13 @@
 //! Rooms and edges in order: one file per line of the product. Reads, decides by the pure rooms, writes.
 
 pub mod after;
+#[cfg(feature = "cli")]
+pub mod changed_lines;
 pub mod clock;
+pub mod door;
 pub mod enrol;
 pub mod gate;
+mod leaks;
 pub mod loop1;
 mod overriding;
 pub mod pre_push;
@@ -17,5 +21,6 @@ pub mod scene;
 pub mod serve;
 pub mod session;
 pub mod settings_change;
+pub mod ship;
 pub mod step;
 pub mod watch;

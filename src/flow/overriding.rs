@@ -1,7 +1,7 @@
 //! A typed override turns one refused push into a question that only a person can answer.
 
 use super::serve::Failure;
-use super::{clock, gate, pre_push};
+use super::{clock, door, pre_push};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Input};
 use crate::state::{self, Grant, OverrideRequest, random_token};
@@ -32,7 +32,7 @@ pub fn ask_instead(
         return Ok(None);
     };
     let Some(meant) = scene.of_directory(directory)? else { return Ok(None) };
-    let Some(forecast) = gate::forecast(&meant, arguments)? else { return Ok(None) };
+    let Some(forecast) = door::forecast(&meant, arguments)? else { return Ok(None) };
     let now = clock::milliseconds();
     let taken = state::edit(&scene.layout, &input.session_id, |facts| facts.r#override.take())?;
     let Some(OverrideRequest { reason, .. }) =

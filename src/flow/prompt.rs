@@ -1,12 +1,13 @@
 //! A prompt: our commands get their context, a yes confirms a review, anything else is the goal.
 
 use super::serve::{Failure, Reply};
-use super::{after, clock, gate};
+use super::ship::ship_context;
+use super::{after, clock};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input, SlashCommand, is_machine_text, is_yes};
 use crate::policy::Settings;
 use crate::repo::{Changed, Git, Head, base, changed_files};
-use crate::review::{GitPath, Request, ScopeKind, USAGE, words};
+use crate::review::{AVAILABLE, GitPath, Request, ScopeKind, USAGE, words};
 use crate::state::{self, Journal, Kind, Outcome, OverrideRequest, Record, ReviewRequest};
 use crate::step::command_line;
 use serde_json::json;
@@ -14,8 +15,6 @@ use serde_json::json;
 /// A goal is a reminder, not an archive.
 const GOAL_LIMIT: usize = 2_000;
 const FILES_SHOWN: usize = 60;
-/// Loops that this version can run.
-const AVAILABLE: [u8; 1] = [1];
 
 /// `user-prompt-start`: records the goal, and a yes to a pending review.
 pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
@@ -76,7 +75,7 @@ pub fn ship(bytes: &[u8]) -> Result<Reply, Failure> {
             let request = OverrideRequest { reason: reason.clone(), time: clock::milliseconds() };
             state::edit(&scene.layout, &input.session_id, |facts| facts.r#override = Some(request))?;
         }
-        let mut text = gate::ship_context(scene, &options.leave_out)?;
+        let mut text = ship_context(scene, &options.leave_out)?;
         if let Some(reason) = options.r#override {
             text += &format!(
                 "\nThe user asked to override the gate (\"{reason}\"). The next `git push` that is a command of its own opens a \

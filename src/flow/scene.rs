@@ -95,7 +95,7 @@ impl Scene {
             protected.add(plugin.clone(), &PLUGIN);
         }
         protected.add(self.project.join(".claude"), &IN_CLAUDE_FOLDER);
-        protected.add(environment.home.join(".claude"), &IN_CLAUDE_FOLDER);
+        protected.add(environment.claude_home.clone(), &IN_CLAUDE_FOLDER);
         protected.add(environment.home.clone(), &IN_HOME);
         protected.add(environment.config_home.with_file_name("git"), &IN_GIT_CONFIGURATION);
         if let Some(repo) = &self.repo {

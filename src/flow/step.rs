@@ -1,7 +1,7 @@
 //! Before a tool call: event → survey → questions → decision → journal → answer.
 
 use super::serve::{Failure, Reply};
-use super::{after, clock, gate, overriding, prompt};
+use super::{after, clock, door, overriding, prompt};
 use crate::flow::scene::{Scene, real_path};
 use crate::hook::{AgentCall, Answer, Call, Decision, Event, Input, Tool};
 use crate::policy::StepMode;
@@ -140,7 +140,7 @@ fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Questio
             known.gated = Some(scene.enrolment()?.is_some() || here == Some(true));
         }
         Question::Gate(what) => {
-            let word = gate::word(scene, &what)?;
+            let word = door::word(scene, &what)?;
             known.gate.insert(what, word);
         }
     }

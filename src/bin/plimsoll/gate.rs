@@ -1,8 +1,10 @@
 //! `plimsoll gate`: may the current content ship, and if not, what is the next command?
 
 use crate::Failure;
+use plimsoll::flow::changed_lines::changed_lines;
 use plimsoll::flow::gate;
 use plimsoll::flow::scene::Scene;
+use plimsoll::flow::ship::ship_context;
 use plimsoll::review::GitPath;
 use std::process::ExitCode;
 
@@ -35,7 +37,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let leave_out: Vec<GitPath> = what.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
     let scene = Scene::here()?;
     if !first_only {
-        anstream::print!("{}", gate::ship_context(&scene, &leave_out)?);
+        anstream::print!("{}", ship_context(&scene, &leave_out)?);
     }
     let judged = gate::worktree(&scene, &leave_out);
     let reasons = judged.verdict.reasons();
@@ -46,7 +48,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             }
             Some(reason) => {
                 anstream::println!("{reason}");
-                for lines in gate::changed_lines(&scene, reason) {
+                for lines in changed_lines(&scene, reason) {
                     anstream::println!("  {lines}");
                 }
                 anstream::println!(
