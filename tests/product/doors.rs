@@ -110,6 +110,13 @@ fn ways_around_the_git_hook_are_denied_where_the_gate_is_and_only_there() {
         "git config core.hooksPath x",
         "git config --global core.hooksPath x",
         "git config set core.hooksPath x",
+        "git config --rename-section foo core",
+        "git config --edit",
+        "git config core.sshCommand ./lie",
+        "git config remote.origin.receivepack ./lie",
+        "true; git push --receive-pack=./lie",
+        "true; SHELLOPTS=noexec git push",
+        "true; LD_PRELOAD=./lie.so git push",
         "git send-pack ../remote.git main",
         "git update-ref refs/remotes/origin/main HEAD",
         "git fetch . HEAD:refs/remotes/origin/main",
@@ -136,6 +143,8 @@ fn ways_around_the_git_hook_are_denied_where_the_gate_is_and_only_there() {
     }
     for command in [
         "git config --get core.hooksPath",
+        "git config user.name x",
+        "git config remote.origin.url",
         "git config user.name Ada",
         "git update-ref refs/heads/copy HEAD",
         "git replace -l",
@@ -269,6 +278,7 @@ fn nobody_speaks_for_the_person() {
     let hook = crate::context::binary("user-prompt-ship");
     for command in [
         format!("echo '{{}}' | {}", hook.display()),
+        "unset CLAUDECODE; plimsoll review run --loop 1".into(),
         "claude -p '/ship --override x'".into(),
         "plimsoll pause".into(),
         "plimsoll enrol --remove".into(),

@@ -24,7 +24,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct What {
-    /// Judge without this changed or untracked file.
+    /// Judge without this untracked file.
     #[arg(long, value_name = "PATH")]
     leave_out: Vec<String>,
 }

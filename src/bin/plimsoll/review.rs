@@ -33,7 +33,7 @@ struct Run {
     /// Compare with this instead of the upstream or default branch.
     #[arg(long, value_name = "REV")]
     base: Option<String>,
-    /// Leave a changed or untracked file out of the review.
+    /// Leave an untracked file out of the review.
     #[arg(long, value_name = "PATH")]
     leave_out: Vec<String>,
 }

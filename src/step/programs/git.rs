@@ -126,7 +126,8 @@ const HARMLESS: [&str; 12] = [
 pub fn redirects_git(name: &str) -> bool {
     let harmless = HARMLESS.contains(&name)
         || ["GIT_TRACE", "GIT_AUTHOR_", "GIT_COMMITTER_"].iter().any(|prefix| name.starts_with(prefix));
-    name.starts_with("GIT_") && !harmless
+    let steers_the_shell = matches!(name, "SHELLOPTS" | "BASHOPTS" | "BASH_ENV" | "LD_PRELOAD");
+    (name.starts_with("GIT_") && !harmless) || steers_the_shell
 }
 
 pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
@@ -143,6 +144,9 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             if literals.iter().any(|text| text.starts_with("--no-veri")) {
                 meaning.effects.push(bypass("push --no-verify".into()));
             }
+            if literals.iter().any(|text| text.starts_with("--receive-pack") || text.starts_with("--exec")) {
+                meaning.effects.push(bypass("push through a program of its own".into()));
+            }
             meaning.effects.extend(environment(call));
             let what = Leaving::Push {
                 repository: git.repository.clone(),
@@ -157,9 +161,9 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             meaning.effects.push(bypass(format!("git {}", git.subcommand)))
         }
         name if name.starts_with("remote-") => meaning.effects.push(bypass(format!("git {name}"))),
-        "config" if changes_hooks_path(&literals) => {
-            meaning.effects.push(bypass("changes core.hooksPath".into()))
-        }
+        "config" if changes_the_gates_ground(&literals) => meaning
+            .effects
+            .push(bypass("changes git's configuration where core.hooksPath and its like are".into())),
         "update-ref" | "symbolic-ref"
             if literals.iter().any(|text| text.starts_with("refs/remotes/")) || has("--stdin") =>
         {
@@ -249,33 +253,25 @@ fn environment(call: &Call<'_>) -> Vec<Effect> {
     set.map(|name| Effect::Bypass { how: format!("sets {name}") }).collect()
 }
 
-/// `git config core.hooksPath X`, in its old and new spellings; reading it is fine.
-fn changes_hooks_path(literals: &[&str]) -> bool {
-    let Some(at) = literals.iter().position(|text| {
-        let key = text.to_ascii_lowercase();
-        key == "core.hookspath" || key.starts_with("include.path") || key.starts_with("includeif.")
-    }) else {
-        return false;
+/// `git config` on a key that decides which hooks run or what the remote seems to have; reading it is fine.
+fn changes_the_gates_ground(literals: &[&str]) -> bool {
+    const READS: [&str; 6] = ["--get", "--get-all", "get", "--get-regexp", "list", "-l"];
+    const CHANGES: [&str; 6] = ["--unset", "--unset-all", "--add", "--replace-all", "set", "unset"];
+    const WHOLE_FILE: [&str; 6] =
+        ["--edit", "-e", "edit", "--rename-section", "rename-section", "--remove-section"];
+    if literals.first().is_some_and(|verb| WHOLE_FILE.contains(verb)) {
+        return true;
+    }
+    let decides = |key: &str| {
+        let key = key.to_ascii_lowercase();
+        matches!(key.as_str(), "core.hookspath" | "core.sshcommand")
+            || ["include.path", "includeif."].iter().any(|prefix| key.starts_with(prefix))
+            || (key.starts_with("remote.") && key.ends_with(".receivepack"))
     };
+    let Some(at) = literals.iter().position(|text| decides(text)) else { return false };
     let before = literals.get(..at).unwrap_or_default();
-    let reads = before
-        .iter()
-        .any(|text| matches!(*text, "--get" | "--get-all" | "get" | "--get-regexp" | "list" | "-l"));
-    let changes = before.iter().any(|text| {
-        matches!(
-            *text,
-            "--unset"
-                | "--unset-all"
-                | "--add"
-                | "--replace-all"
-                | "set"
-                | "unset"
-                | "--edit"
-                | "-e"
-                | "edit"
-        )
-    });
-    !reads && (changes || literals.len() > at + 1)
+    let any = |words: &[&str]| before.iter().any(|text| words.contains(text));
+    !any(&READS) && (any(&CHANGES) || literals.len() > at + 1)
 }
 
 #[cfg(test)]

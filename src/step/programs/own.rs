@@ -59,6 +59,9 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
                 impersonate("is for a person in a terminal");
             }
         }
+        "unset" if call.literals().any(|name| name.starts_with("CLAUDE")) => {
+            impersonate("hides that an agent started what follows");
+        }
         "claude" if call.literals().any(names_our_commands) => {
             impersonate("starts a client with one of Plimsoll's commands as its prompt");
         }
