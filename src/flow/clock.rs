@@ -1,11 +1,17 @@
 //! The one door to the clock.
 
+use std::time::SystemTime;
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
+/// As file systems count it.
+pub fn system() -> SystemTime {
+    SystemTime::now()
+}
+
 /// Milliseconds since 1970.
 pub fn milliseconds() -> u64 {
-    let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap_or_default();
+    let now = system().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
     u64::try_from(now.as_millis()).unwrap_or(u64::MAX)
 }
 

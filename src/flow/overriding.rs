@@ -49,8 +49,8 @@ pub fn ask_instead(
     )?;
     let commits: Vec<&str> = tips.iter().map(|tip| tip.short()).collect();
     let question = format!(
-        "Plimsoll: {} You asked to override the gate (\"{reason}\"). Push {} once, unreviewed?",
-        refusal.reason,
+        "Plimsoll: {}. You asked to override the gate (\"{reason}\"). Push {} once, unreviewed?",
+        refusal.reason.trim_end_matches('.'),
         commits.join(", ")
     );
     Ok(Some(Answer::ask(question).with_input(with_token(call, &token)?)))

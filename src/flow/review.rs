@@ -1,7 +1,7 @@
 //! `plimsoll review run`: content → loop → receipt → state files and report.
 
 use super::loop1;
-use super::serve::Failure;
+use super::serve::{Failure, chain};
 use super::watch::Watch;
 use super::{clock, gate};
 use crate::config::{Environment, Invocation, load_with_base};
@@ -79,7 +79,7 @@ pub fn run(
     let receipt =
         Ledger { layout: &scene.layout, homes: &scene.homes, repository: &receipt.repository.clone() }
             .append(receipt)?;
-    let report = publish(scene, &receipt, &settings, started)?;
+    let report = publish(scene, &receipt, &settings, started);
     Ok(Reviewed { verdict: outcome.verdict, report })
 }
 
@@ -185,12 +185,7 @@ fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
 }
 
 /// Writes the readable copies and returns the report.
-fn publish(
-    scene: &Scene,
-    receipt: &Receipt,
-    settings: &Settings,
-    started: OffsetDateTime,
-) -> Result<String, Failure> {
+fn publish(scene: &Scene, receipt: &Receipt, settings: &Settings, started: OffsetDateTime) -> String {
     let judged = gate::worktree(scene, &receipt.scope.left_out);
     let ship = Ship {
         allowed: judged.verdict.is_open(),
@@ -202,12 +197,29 @@ fn publish(
             shown.loops.insert(number, outcome.clone());
         }
     }
+    let report = ReviewText { receipt: &shown, ship: &ship, output: &settings.output }.terminal();
+    // The receipt is written and counts; copies that nobody can write are no reason to hide the result.
+    match write_copies(scene, &shown, &ship, settings, started) {
+        Ok(()) => report,
+        Err(failure) => {
+            format!("{report}\nThe readable copies could not be written: {}\n", chain(failure.as_ref()))
+        }
+    }
+}
+
+fn write_copies(
+    scene: &Scene,
+    shown: &Receipt,
+    ship: &Ship,
+    settings: &Settings,
+    started: OffsetDateTime,
+) -> Result<(), Failure> {
     let view = own_folder(scene, &settings.paths.state_dir)?.join("loop-state.json");
-    state::write_json(&view, &loop_state(&shown, &ship))?;
-    if let Some(Log { name, text }) = Log::of(&shown, started, &ship, settings) {
+    state::write_json(&view, &loop_state(shown, ship))?;
+    if let Some(Log { name, text }) = Log::of(shown, started, ship, settings) {
         state::write_atomic(&own_folder(scene, &settings.paths.log_dir)?.join(name), text.as_bytes())?;
     }
-    Ok(ReviewText { receipt: &shown, ship: &ship, output: &settings.output }.terminal())
+    Ok(())
 }
 
 /// A folder for readable copies. It hides itself from git, and no link may lead it out of the project.

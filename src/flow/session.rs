@@ -1,5 +1,6 @@
 //! The start of a session and the end of a turn.
 
+use super::clock;
 use super::pre_push_hook::PrePushHook;
 use super::serve::{Failure, Reply};
 use crate::config::{Environment, Invocation};
@@ -51,7 +52,7 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
         facts.clone()
     })?;
     put_command_on_path()?;
-    state::prune(&scene.layout, std::time::SystemTime::now())?;
+    state::prune(&scene.layout, clock::system())?;
     let mut lines = Vec::new();
     if matches!(source.as_str(), "compact" | "resume")
         && let Some(goal) = facts.goal

@@ -34,7 +34,7 @@ pub fn ship_context(scene: &Scene, leave_out: &[GitPath]) -> Result<String, Fail
             (first.heading(), body)
         }
     };
-    let unbound = match scene.enrolment()?.is_some() {
+    let unbound = match scene.repo.is_none() || scene.enrolment()?.is_some() {
         true => "",
         false => {
             "\nThis repository is not enrolled, so only this command asks the gate; `plimsoll enrol` binds every push."

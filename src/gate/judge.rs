@@ -136,11 +136,10 @@ fn tolerated(blocking: &Blocking, number: u8, outcome: &LoopOutcome) -> bool {
 }
 
 fn failed(number: u8, outcome: &LoopOutcome) -> Reason {
-    let blockers = outcome
-        .findings
-        .iter()
-        .take(5)
-        .map(|finding| finding.message.lines().next().unwrap_or_default().to_string());
+    let blockers =
+        outcome.findings.iter().take(5).map(|finding| {
+            finding.message.lines().next().unwrap_or_default().trim_end_matches(':').to_string()
+        });
     Reason::Failed { number, blockers: blockers.collect() }
 }
 

@@ -57,11 +57,6 @@ impl Answer {
         self
     }
 
-    pub fn with_context(mut self, text: impl Into<String>) -> Self {
-        self.context = Some(text.into());
-        self
-    }
-
     /// Replaces the tool's whole input.
     pub fn with_input(mut self, input: Box<RawValue>) -> Self {
         self.updated_input = Some(input);
@@ -184,7 +179,7 @@ mod tests {
     #[test]
     fn whatever_the_reason_holds_the_answer_is_one_line_of_valid_json() {
         for nasty in ["\"quoted\"", "new\nline", "\u{0}\u{1b}[31m", "\u{2028}", "}{"] {
-            let encoded = Answer::deny(nasty).with_notice(nasty).with_context(nasty).encode("PreToolUse");
+            let encoded = Answer::deny(nasty).with_notice(nasty).encode("PreToolUse");
             assert_eq!(encoded.lines().count(), 1, "{encoded}");
             serde_json::from_str::<serde_json::Value>(&encoded).unwrap();
         }

@@ -43,10 +43,6 @@ impl Layout {
         self.root.join("grants")
     }
 
-    pub fn scanned_blobs(&self) -> Utf8PathBuf {
-        self.root.join("scanned")
-    }
-
     /// Ids come from outside and are hashed before they name a folder.
     pub fn session(&self, id: &str) -> Utf8PathBuf {
         self.root.join("sessions").join(short_hash(id))

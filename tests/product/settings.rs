@@ -38,3 +38,16 @@ fn the_readable_copies_go_where_the_paths_say() {
     assert!(!context.path(".claude").exists());
     assert_eq!(context.git(&["status", "--porcelain"]), "?? one.md");
 }
+
+#[test]
+fn copies_that_a_link_would_lead_out_of_the_project_are_not_written_and_the_result_is_told() {
+    let context = TestContext::enrolled();
+    let elsewhere = tempfile::tempdir().unwrap();
+    fs::create_dir_all(context.path(".claude")).unwrap();
+    std::os::unix::fs::symlink(elsewhere.path(), context.path(".claude/state")).unwrap();
+    let output = context.plimsoll(&["review", "run", "--loop", "1"]);
+    let told = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(output.status.success(), "{told}");
+    assert!(told.contains("PASS") && told.contains("leads out of the project"), "{told}");
+    assert_eq!(fs::read_dir(elsewhere.path()).unwrap().count(), 0);
+}
