@@ -68,11 +68,21 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
     if known.gate.values().any(|word| word.gated) {
         known.gated = Some(true);
     }
-    match decide(&looked.effects, &place, &known, Mode::Enforce) {
-        Ruling::Silent => Ok((Answer::silent(), "")),
-        Ruling::Deny(refusal) | Ruling::Ask(refusal) if refusal.level == Level::Step && observing(scene) => {
-            Ok((Answer::silent(), refusal.rule))
+    let ruling = match decide(&looked.effects, &place, &known, Mode::Enforce) {
+        // What would have been said is in the audit log; what is firmer than a step rule is said all the same.
+        Ruling::Deny(Refusal { level: Level::Step, rule, .. })
+        | Ruling::Ask(Refusal { level: Level::Step, rule, .. })
+            if observing(scene) =>
+        {
+            match decide(&looked.effects, &place, &known, Mode::Observe) {
+                Ruling::Silent => return Ok((Answer::silent(), rule)),
+                firmer => firmer,
+            }
         }
+        ruling => ruling,
+    };
+    match ruling {
+        Ruling::Silent => Ok((Answer::silent(), "")),
         Ruling::Ask(refusal) => Ok((Answer::ask(phrase(&refusal)), refusal.rule)),
         Ruling::Deny(refusal) if refusal.rule == "ship-gate" => {
             let overridden = overriding::ask_instead(scene, input, call, &looked.effects, &refusal)?;

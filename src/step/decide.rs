@@ -160,7 +160,7 @@ fn own_files(target: &Target, recursive: bool, place: &Place, known: &Known) -> 
     }
 }
 
-/// What a target means by it, if that is the root, a system directory, the home directory or one that holds it.
+/// How to call a target that is the root, a system directory, the home directory or one that holds it.
 fn foundation<'a>(target: &'a Target, place: &'a Place) -> Option<&'a str> {
     const SYSTEM: [&str; 20] = [
         "/bin",
@@ -227,5 +227,37 @@ impl Leaving {
                 repository
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::Protected;
+
+    fn ruled(effects: &[Effect], mode: Mode) -> Ruling {
+        let place = Place {
+            project: "/p".into(),
+            cwd: "/p".into(),
+            home: "/h".into(),
+            protected: Protected::default(),
+        };
+        decide(effects, &place, &Known { gated: Some(true), ..Known::default() }, mode)
+    }
+
+    #[test]
+    fn observing_silences_the_step_rules_and_hides_nothing_firmer_behind_them() {
+        let opaque = Effect::Opaque { why: "x".into() };
+        let bypass = Effect::Bypass { how: "x".into() };
+        assert!(matches!(ruled(std::slice::from_ref(&opaque), Mode::Enforce), Ruling::Ask(_)));
+        assert_eq!(ruled(std::slice::from_ref(&opaque), Mode::Observe), Ruling::Silent);
+        for effects in [[opaque.clone(), bypass.clone()], [bypass, opaque]] {
+            assert!(
+                matches!(ruled(&effects, Mode::Observe), Ruling::Deny(refusal) if refusal.level == Level::Gate)
+            );
+        }
+        assert!(
+            matches!(ruled(&[Effect::ForkBomb], Mode::Observe), Ruling::Deny(refusal) if refusal.level == Level::Floor)
+        );
     }
 }

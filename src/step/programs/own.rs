@@ -2,21 +2,11 @@
 
 use super::super::effect::Effect;
 use super::{Call, Meaning};
+use crate::hook::registration;
 use crate::shell::Word;
 
 /// Subcommands that only a person in a terminal may use.
 const FOR_PEOPLE: [&str; 8] = ["enrol", "pause", "resume", "allow", "setup", "recover", "trust", "untrust"];
-const HOOKS: [&str; 9] = [
-    "session-start",
-    "user-prompt-start",
-    "user-prompt-review",
-    "user-prompt-ship",
-    "pre-tool-use",
-    "post-tool-use",
-    "stop",
-    "config-change",
-    "git-pre-push",
-];
 
 pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     let mut impersonate = |how: &str| meaning.effects.push(Effect::Impersonate { how: how.into() });
@@ -28,7 +18,7 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             || folder.ends_with("build/hooks")
             || folder.ends_with("release")
             || folder.ends_with("debug");
-        (ours && HOOKS.contains(&file))
+        (ours && is_hook(file))
             || text.ends_with(".claude/plimsoll/launch")
             || text.ends_with("plimsoll/hooks/launch")
     };
@@ -67,6 +57,11 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
         }
         _ => {}
     }
+}
+
+/// One of the client's hooks, or git's.
+fn is_hook(file: &str) -> bool {
+    file == "git-pre-push" || registration::expected().any(|(_, hook)| hook == file)
 }
 
 fn matters(name: &str) -> bool {
