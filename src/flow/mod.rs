@@ -24,3 +24,4 @@ pub mod settings_change;
 pub mod ship;
 pub mod step;
 pub mod watch;
+pub mod weigh;

@@ -5,7 +5,7 @@ use super::{clock, door, pre_push};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Input};
 use crate::state::{self, Grant, OverrideRequest, random_token};
-use crate::step::{Addressed, Effect, Leaving, Refusal};
+use crate::step::{Addressed, Effect, Finding, Found, Leaving, Survey};
 use serde_json::value::RawValue;
 
 const MINUTE: u64 = 60 * 1000;
@@ -19,16 +19,18 @@ pub fn ask_instead(
     scene: &Scene,
     input: &Input<'_>,
     call: &Call<'_>,
-    effects: &[Effect],
-    refusal: &Refusal,
+    survey: &Survey,
+    refusal: &Finding,
 ) -> Result<Option<Answer>, Failure> {
     let [
-        Effect::Leave {
-            what: Leaving::Push { repository: Addressed::Directory(directory), arguments },
-            alone: true,
+        Found {
+            effect: Effect::Leave { what: Leaving::Push { repository, arguments }, alone: true }, ..
         },
-    ] = effects
+    ] = survey.found.as_slice()
     else {
+        return Ok(None);
+    };
+    let Addressed::Directory(directory) = repository else {
         return Ok(None);
     };
     let Some(meant) = scene.of_directory(directory)? else { return Ok(None) };

@@ -1,21 +1,14 @@
 //! Before a tool call: event → survey → questions → decision → journal → answer.
 
 use super::serve::{Failure, Reply};
-use super::{after, clock, door, overriding, prompt};
-use crate::flow::scene::{Scene, real_path};
+use super::weigh::weigh;
+use super::{after, clock, overriding, prompt};
+use crate::flow::scene::Scene;
 use crate::hook::{AgentCall, Answer, Call, Decision, Event, Input, Tool};
 use crate::policy::StepMode;
-use crate::repo::{Git, alias, read_text};
 use crate::state::{self, Journal, Kind, Outcome};
-use crate::step::{
-    Action, Addressed, Known, Level, Mode, Place, Question, Refusal, Ruling, decide, loop_agent, survey,
-};
+use crate::step::{Course, Finding, Level, Mode, catalogue, loop_agent};
 use serde_json::value::RawValue;
-
-/// A script that is longer is looked at as far as this.
-const SCRIPT_LIMIT: u64 = 64 * 1024;
-/// Aliases may lead to scripts and scripts to aliases; after this many rounds it is opaque.
-const ROUNDS: usize = 3;
 
 pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
@@ -27,75 +20,49 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
                 "Plimsoll does not understand this {} call; the user should look at it",
                 call.tool
             )),
-            "opaque",
+            "opaque".to_owned(),
         ),
         Some(Tool::Agent(agent)) => start_agent(&scene, &input, &agent)?,
         Some(Tool::Skill { name, arguments }) => {
-            (prompt::by_the_model(&scene, &input, &name, &arguments)?, "")
+            (prompt::by_the_model(&scene, &input, &name, &arguments)?, String::new())
         }
         Some(tool) => review(&scene, &input, call, &tool)?,
     };
-    record(&scene, &input, call, &answer, rule)?;
+    record(&scene, &input, call, &answer, &rule)?;
     Ok(Reply::new(input.name, answer))
 }
 
 /// The answer, and the rule that it rests on.
-type Ruled = (Answer, &'static str);
+type Ruled = (Answer, String);
 
 fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Result<Ruled, Failure> {
-    let mut place = scene.place(&input.cwd);
-    let mut known = Known::default();
-    let action = Action::read(tool, call.input.get());
-    let mut looked = survey(&action, &place, &known);
-    for _ in 0..ROUNDS {
-        if looked.questions.is_empty() {
-            break;
-        }
-        for question in looked.questions {
-            answer(scene, &mut place, &mut known, question)?;
-        }
-        looked = survey(&action, &place, &known);
+    let weighed = weigh(scene, &input.cwd, tool, call.input.get())?;
+    let mut decision = weighed.decide(Mode::Enforce);
+    if decision.findings.iter().any(|finding| finding.level == Level::Step) && observing(scene) {
+        decision = weighed.decide(Mode::Observe);
     }
-    if !looked.questions.is_empty() {
-        return Ok((
-            Answer::ask(
-                "Plimsoll followed this command through too many aliases and scripts; the user should look at it",
-            ),
-            "opaque",
-        ));
-    }
-    // A way around the gate counts where the push goes from, whatever repository the session began in.
-    if known.gate.values().any(|word| word.gated) {
-        known.gated = Some(true);
-    }
-    let ruling = match decide(&looked.effects, &place, &known, Mode::Enforce) {
-        // What would have been said is in the audit log; what is firmer than a step rule is said all the same.
-        Ruling::Deny(Refusal { level: Level::Step, rule, .. })
-        | Ruling::Ask(Refusal { level: Level::Step, rule, .. })
-            if observing(scene) =>
-        {
-            match decide(&looked.effects, &place, &known, Mode::Observe) {
-                Ruling::Silent => return Ok((Answer::silent(), rule)),
-                firmer => firmer,
-            }
-        }
-        ruling => ruling,
+    let Some(finding) = decision.findings.first() else {
+        // What would have been said is in the audit log.
+        let rule = decision.noted.first().map(|finding| finding.rule.as_str().to_owned());
+        return Ok((Answer::silent(), rule.unwrap_or_default()));
     };
-    match ruling {
-        Ruling::Silent => Ok((Answer::silent(), "")),
-        Ruling::Ask(refusal) => Ok((Answer::ask(phrase(&refusal)), refusal.rule)),
-        Ruling::Deny(refusal) if refusal.rule == "ship-gate" => {
-            let overridden = overriding::ask_instead(scene, input, call, &looked.effects, &refusal)?;
-            Ok((overridden.unwrap_or_else(|| Answer::deny(phrase(&refusal))), refusal.rule))
+    let rule = finding.rule.as_str().to_owned();
+    let answer = match decision.course {
+        Course::Allow | Course::Warn | Course::Modify => Answer::silent(),
+        Course::Ask => Answer::ask(phrase(finding)),
+        Course::Block if rule == catalogue::SHIP_GATE.name => {
+            let overridden = overriding::ask_instead(scene, input, call, &weighed.survey, finding)?;
+            overridden.unwrap_or_else(|| Answer::deny(phrase(finding)))
         }
-        Ruling::Deny(refusal) => Ok((Answer::deny(phrase(&refusal)), refusal.rule)),
-    }
+        Course::Block => Answer::deny(phrase(finding)),
+    };
+    Ok((answer, rule))
 }
 
 /// What is refused, which rule, what to do instead; short, since the model reads it in full.
-fn phrase(refusal: &Refusal) -> String {
+fn phrase(finding: &Finding) -> String {
     const LONGEST: usize = 290;
-    let text = format!("Plimsoll [{}]: {}", refusal.rule, refusal.reason);
+    let text = format!("Plimsoll [{}]: {}", finding.rule.as_str(), finding.reason);
     if text.chars().count() <= LONGEST {
         text
     } else {
@@ -123,43 +90,9 @@ pub struct Pause {
     pub until: u64,
 }
 
-fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Question) -> Result<(), Failure> {
-    match question {
-        Question::Script(path) => {
-            let text = read_text(&path, SCRIPT_LIMIT);
-            known.scripts.insert(path, text);
-        }
-        Question::Alias(repository, name) => {
-            let text = match &repository {
-                Addressed::Directory(directory) => match crate::repo::Repo::discover(directory) {
-                    Ok(Some(repo)) => alias(&Git::open(repo), &name)?,
-                    Ok(None) | Err(_) => None,
-                },
-                Addressed::Unknown => None,
-            };
-            known.aliases.insert((repository, name), text);
-        }
-        Question::Real(path) => {
-            let real = real_path(&path);
-            scene.protect_around(&real, &mut place.protected);
-            known.real.insert(path, real);
-        }
-        Question::Gated => {
-            let bound = |scene: Scene| scene.enrolment().map(|enrolment| enrolment.is_some());
-            let here = scene.of_directory(&place.cwd)?.map(bound).transpose()?;
-            known.gated = Some(scene.enrolment()?.is_some() || here == Some(true));
-        }
-        Question::Gate(what) => {
-            let word = door::word(scene, &what)?;
-            known.gate.insert(what, word);
-        }
-    }
-    Ok(())
-}
-
 /// Our loop agents start only after a person said yes, and always with our own words.
 fn start_agent(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Ruled, Failure> {
-    let Some(ours) = loop_agent(&agent.subagent_type) else { return Ok((Answer::silent(), "")) };
+    let Some(ours) = loop_agent(&agent.subagent_type) else { return Ok((Answer::silent(), String::new())) };
     let review = scene.command("review");
     let asked = state::read(&scene.layout, &input.session_id)?.review;
     let Some(request) = asked.filter(|request| request.is_recent(clock::milliseconds())) else {
@@ -167,7 +100,7 @@ fn start_agent(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Ru
             Answer::deny(format!(
                 "Plimsoll [confirmation]: nobody asked for a review within the last hour. The user starts one with {review}"
             )),
-            "confirmation",
+            "confirmation".to_owned(),
         ));
     };
     if !request.confirmed && request.passed_over {
@@ -175,18 +108,18 @@ fn start_agent(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Ru
             "Plimsoll [confirmation]: the user has not confirmed this review, and said other things since. Ask \"Proceed with \
              review?\" in a dialog, or have them type {review} again"
         );
-        return Ok((Answer::deny(reason), "confirmation"));
+        return Ok((Answer::deny(reason), "confirmation".to_owned()));
     }
     if !request.confirmed {
         let reason = "Plimsoll [confirmation]: the user has not confirmed this review yet. Show the preview, ask \"Proceed with review?\" and wait for their yes";
-        return Ok((Answer::deny(reason), "confirmation"));
+        return Ok((Answer::deny(reason), "confirmation".to_owned()));
     }
     if !request.loops.contains(&ours.number) {
         let reason = format!(
             "Plimsoll [confirmation]: loop {} is not part of the review that the user asked for",
             ours.number
         );
-        return Ok((Answer::deny(reason), "confirmation"));
+        return Ok((Answer::deny(reason), "confirmation".to_owned()));
     }
     let canonical = serde_json::json!({
         "description": format!("Review loop {}", ours.number),
@@ -194,7 +127,7 @@ fn start_agent(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Ru
         "subagent_type": agent.subagent_type,
         "run_in_background": false,
     });
-    Ok((Answer::silent().with_input(RawValue::from_string(canonical.to_string())?), ""))
+    Ok((Answer::silent().with_input(RawValue::from_string(canonical.to_string())?), String::new()))
 }
 
 fn record(

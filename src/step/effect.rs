@@ -1,7 +1,20 @@
 //! What an action would do to the world.
 
-use super::survey::Leaving;
+use super::known::Leaving;
 use camino::{Utf8Path, Utf8PathBuf};
+use std::ops::Range;
+
+/// An effect, and where in the action it comes from.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Found {
+    pub effect: Effect,
+    /// In the text that the agent typed; for an effect of a script or an alias, the command that runs it.
+    pub span: Range<usize>,
+    /// With another user's rights.
+    pub privileged: bool,
+    /// Typed by the agent itself: not out of a script, an alias or a recipe.
+    pub typed: bool,
+}
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
@@ -17,11 +30,69 @@ pub enum Effect {
     Read {
         target: Target,
     },
-    /// Makes a file system, wipes or partitions.
+    /// Makes a file system, wipes, partitions, or destroys a volume or a pool.
     Format {
         device: String,
     },
     ForkBomb,
+    /// git throws away what no commit holds, or the means to get it back.
+    Discard {
+        losing: Losing,
+        /// As a person would say it: `git reset --hard`.
+        how: String,
+        /// The same without the loss, where git has an option for that.
+        gentler: Option<Rewrite>,
+    },
+    /// Replaces or removes what others may have on the remote.
+    RewriteRemote {
+        how: String,
+        /// The branch as it is called there, if the command says.
+        branch: Option<String>,
+        repository: Addressed,
+        gentler: Option<Rewrite>,
+    },
+    /// Runs a text that was not there before: downloaded or decoded.
+    RunFetched {
+        source: Source,
+    },
+    /// Gives a shell to another machine.
+    NetworkShell {
+        how: String,
+    },
+    /// A secret leaves this machine.
+    Send {
+        what: String,
+        to: String,
+    },
+    /// A request to another machine.
+    Network {
+        host: String,
+    },
+    /// Data goes that no file of this machine holds: a database, a cluster, a cloud, a forge, a container's volume.
+    Destroy {
+        what: String,
+    },
+    /// Processes, services, the network or the machine itself stop working as they did.
+    Disrupt {
+        what: String,
+    },
+    /// Opens up or takes over what others rely on: world-writable trees, setuid, accounts, sudoers.
+    Expose {
+        what: String,
+    },
+    /// A package, an image or a release becomes public.
+    Publish {
+        what: String,
+    },
+    /// Writes to a forge without a local tree that a review could be bound to.
+    ForgeWrite {
+        what: String,
+    },
+    /// Content that goes into a file holds a secret.
+    SecretContent {
+        kind: String,
+        target: Utf8PathBuf,
+    },
     /// Content leaves this machine. `alone`: the command does nothing else, so what leaves is known now.
     Leave {
         what: Leaving,
@@ -42,7 +113,7 @@ pub enum Effect {
 }
 
 /// What an effect hits.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Target {
     /// Absolute and without `.` or `..`; links are not followed.
     Path(Utf8PathBuf),
@@ -50,6 +121,8 @@ pub enum Target {
     Inside(Utf8PathBuf),
     /// What a pattern with an absolute path matches.
     Matching(String),
+    /// Some path that begins with this directory; the rest is known only to the shell.
+    Below(Utf8PathBuf),
     /// Depends on something that only the shell will know.
     Unknown,
 }
@@ -59,9 +132,91 @@ impl Target {
     pub fn path(&self) -> Option<&Utf8Path> {
         match self {
             Self::Path(path) | Self::Inside(path) => Some(path),
-            Self::Matching(_) | Self::Unknown => None,
+            Self::Matching(_) | Self::Below(_) | Self::Unknown => None,
         }
     }
+}
+
+/// Something that would go, and that only git and the file system can value.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Losing {
+    /// A file, or a directory with everything in it.
+    Path {
+        path: Utf8PathBuf,
+        recursive: bool,
+    },
+    /// Everything in a directory, but not the directory itself.
+    Inside(Utf8PathBuf),
+    /// What a pattern with an absolute path matches.
+    Matching {
+        pattern: String,
+        recursive: bool,
+    },
+    /// Uncommitted changes of tracked files: everywhere, or at and below these paths.
+    Changes {
+        repository: Addressed,
+        paths: Vec<Utf8PathBuf>,
+    },
+    /// Files that git does not track: everywhere, or at and below these paths.
+    Untracked {
+        repository: Addressed,
+        paths: Vec<Utf8PathBuf>,
+        ignored: Ignored,
+    },
+    /// Commits that only this branch holds.
+    Branch {
+        repository: Addressed,
+        name: String,
+    },
+    Stash {
+        repository: Addressed,
+    },
+    /// What the reflog and unreachable objects still hold, or the history itself.
+    History {
+        repository: Addressed,
+    },
+    /// A linked worktree with what is in it.
+    Worktree {
+        repository: Addressed,
+        path: Utf8PathBuf,
+    },
+}
+
+/// Which untracked files `git clean` takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Ignored {
+    /// Only those that no ignore rule covers.
+    Spared,
+    Too,
+    /// Only those that an ignore rule covers.
+    Only,
+}
+
+/// What git and the file system said about something that would go.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Loss {
+    /// It is not there, it is in a commit, or it can be made again.
+    Nothing,
+    /// What would be gone for good, in words: `3 files with uncommitted changes, .env`.
+    Matters(String),
+    /// Could not be found out.
+    Unknown(String),
+}
+
+/// Where a text comes from that is about to run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Source {
+    /// By its address as far as known.
+    Downloaded(String),
+    /// By the program that unpacks it: `base64 -d`.
+    Decoded(String),
+}
+
+/// Another spelling of the same program and subcommand: these words of the typed text, replaced.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The option as typed, and what stands there instead. An empty original adds the option behind the subcommand.
+    pub replace: Vec<(String, String)>,
 }
 
 /// The repository that a git command means.

@@ -12,12 +12,13 @@ pub fn target(word: &Word, directory: Option<&Utf8Path>, place: &Place) -> Targe
         let literal = match part {
             Part::Literal(literal) => literal.as_str(),
             Part::Tilde(user) if user.is_empty() => place.home.as_str(),
-            Part::Tilde(_) | Part::Unknown => return Target::Unknown,
+            Part::Tilde(_) | Part::Unknown => return below(&text, directory),
             Part::Variable(name) => match name.as_str() {
                 "HOME" => place.home.as_str(),
                 "PWD" if position == 0 => place.cwd.as_str(),
                 "CLAUDE_PROJECT_DIR" if position == 0 => place.project.as_str(),
-                _ => return Target::Unknown,
+                "TMPDIR" if position == 0 => "/tmp",
+                _ => return below(&text, directory),
             },
             Part::Glob(glob) => {
                 fixed.get_or_insert(text.len());
@@ -50,6 +51,16 @@ pub fn target(word: &Word, directory: Option<&Utf8Path>, place: &Place) -> Targe
         }
     };
     found.unwrap_or(Target::Unknown)
+}
+
+/// A path of which only the directories in front are known.
+fn below(text: &str, directory: Option<&Utf8Path>) -> Target {
+    let Some((front, _)) = text.rsplit_once('/') else { return Target::Unknown };
+    match (text.starts_with('/'), directory) {
+        (true, _) => Target::Below(normal(Utf8Path::new(if front.is_empty() { "/" } else { front }))),
+        (false, Some(directory)) => Target::Below(normal(&directory.join(front))),
+        (false, None) => Target::Unknown,
+    }
 }
 
 /// Whether the last part of a pattern spares nothing; patterns with alternatives are taken to.

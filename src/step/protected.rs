@@ -72,7 +72,7 @@ impl Protected {
             Target::Path(read) => rest_below(read, folder).is_some_and(|rest| lies_in(rest, name)),
             Target::Inside(directory) => directory == folder,
             Target::Matching(pattern) => Pattern::new(pattern).matches(&folder.join(name)),
-            Target::Unknown => false,
+            Target::Below(_) | Target::Unknown => false,
         };
         self.entries()
             .find(|(folder, entry)| entry.condition == Condition::Secret && reads(folder, entry.name))

@@ -1,71 +1,24 @@
 //! What an action would do, and what has to be known before it can be answered.
 
-use super::effect::{Addressed, Effect, Target};
+use super::assess::Nature;
+use super::effect::{Effect, Found, Target};
 use super::fork_bomb::is_fork_bomb;
+use super::known::{Known, Question};
 use super::path::{normal, target};
 use super::place::Place;
-use super::programs;
-use crate::gate::Verdict;
+use super::{programs, zone};
 use crate::hook::Tool;
-use crate::shell::{Budget, Command, Directory, Parsed, Redirect, RedirectKind, parse};
-use camino::{Utf8Path, Utf8PathBuf};
-use std::collections::BTreeMap;
+use crate::shell::{Budget, Command, Directory, Parsed, Redirect, RedirectKind, Wrapper, parse};
+use camino::Utf8Path;
+use std::ops::Range;
 
 /// An action's effects, and the questions that are still open.
 #[derive(Debug, Default)]
 pub struct Survey {
-    pub effects: Vec<Effect>,
+    pub found: Vec<Found>,
+    /// What the action is at its worst.
+    pub nature: Nature,
     pub questions: Vec<Question>,
-}
-
-/// Something that only an edge can find out. Nearly every action has none.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Question {
-    /// The text of a script that would run.
-    Script(Utf8PathBuf),
-    /// What a git command that is none of git's own stands for.
-    Alias(Addressed, String),
-    /// Where a path leads once links are followed.
-    Real(Utf8PathBuf),
-    /// Whether the session's repository is bound to the gate.
-    Gated,
-    /// What the gate says to something that would leave.
-    Gate(Leaving),
-}
-
-/// Content that an action would send away.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Leaving {
-    /// `git push` with these arguments.
-    Push { repository: Addressed, arguments: Vec<String> },
-    /// A pull request: the current branch.
-    Branch { repository: Addressed },
-    /// A package built from the files as they are.
-    Content { repository: Addressed },
-}
-
-/// What the edges answered.
-#[derive(Debug, Default)]
-pub struct Known {
-    pub scripts: BTreeMap<Utf8PathBuf, Option<String>>,
-    pub aliases: BTreeMap<(Addressed, String), Option<String>>,
-    pub real: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
-    pub gated: Option<bool>,
-    pub gate: BTreeMap<Leaving, GateWord>,
-}
-
-/// What a door has to know about one thing that would leave.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct GateWord {
-    /// The session's own repository is bound to the gate.
-    pub session_gated: bool,
-    /// The repository meant is bound to the gate.
-    pub gated: bool,
-    /// The git hook that judges what really leaves is in place.
-    pub guarded: bool,
-    pub verdict: Verdict,
-    /// The verdict in words, with the command that mends it.
-    pub words: String,
 }
 
 /// One tool call, read once however often it is looked at.
@@ -92,7 +45,7 @@ impl<'a> Action<'a> {
 
 /// What the action would do. Called again with more in `known` until no new question comes up.
 pub fn survey(action: &Action<'_>, place: &Place, known: &Known) -> Survey {
-    let mut surveyor = Surveyor { place, known, survey: Survey::default(), budget: Budget::default() };
+    let mut surveyor = Surveyor::new(place, known, action.raw_input.len());
     match (action.tool, &action.parsed) {
         (Tool::Bash { command }, Some(parsed)) => surveyor.parsed(command, parsed, &place.cwd, Depth::Typed),
         (Tool::Write { path, .. }, _) => {
@@ -101,7 +54,7 @@ pub fn survey(action: &Action<'_>, place: &Place, known: &Known) -> Survey {
         }
         (Tool::Read { path }, _) => {
             let target = Target::Path(normal(&place.cwd.join(path)));
-            surveyor.survey.effects.push(Effect::Read { target });
+            surveyor.effect(Effect::Read { target });
         }
         (Tool::Prompting, _) => surveyor.prompting(action.raw_input),
         (Tool::Other, _) => surveyor.other(action.raw_input),
@@ -123,9 +76,23 @@ struct Surveyor<'a> {
     known: &'a Known,
     survey: Survey,
     budget: Budget,
+    /// Where the effects at hand come from.
+    origin: Origin,
 }
 
-impl Surveyor<'_> {
+#[derive(Debug, Clone)]
+struct Origin {
+    span: Range<usize>,
+    privileged: bool,
+    typed: bool,
+}
+
+impl<'a> Surveyor<'a> {
+    fn new(place: &'a Place, known: &'a Known, length: usize) -> Self {
+        let origin = Origin { span: 0..length, privileged: false, typed: true };
+        Self { place, known, survey: Survey::default(), budget: Budget::default(), origin }
+    }
+
     /// The text of a script or an alias.
     fn text(&mut self, text: &str, directory: &Utf8Path) {
         let parsed = parse(text, &mut self.budget);
@@ -141,14 +108,25 @@ impl Surveyor<'_> {
         }
         let alone = depth == Depth::Typed && parsed.is_single();
         for command in &parsed.commands {
-            self.command(command, directory, alone, depth);
+            self.command(command, &parsed.commands, directory, alone, depth);
         }
         self.environment(parsed);
     }
 
-    fn command(&mut self, command: &Command, directory: &Utf8Path, alone: bool, depth: Depth) {
+    fn command(
+        &mut self,
+        command: &Command,
+        others: &[Command],
+        directory: &Utf8Path,
+        alone: bool,
+        depth: Depth,
+    ) {
+        if depth == Depth::Typed {
+            let privileged = command.via.iter().any(|by| matches!(by, Wrapper::Sudo | Wrapper::Su));
+            self.origin = Origin { span: command.span.clone(), privileged, typed: true };
+        }
         if command.remote {
-            return; // another machine's files; what it may do there is no matter of the floor
+            return self.elsewhere(command, others);
         }
         let directory = match &command.directory {
             Directory::Same => Some(directory.to_owned()),
@@ -176,14 +154,42 @@ impl Surveyor<'_> {
         if let Some(code) = &command.code {
             self.code(&code.text);
         }
-        let call = programs::Call { command, directory: directory.as_deref(), place: self.place, alone };
-        let programs::Meaning { effects, runs } = programs::meaning(&call);
+        let call =
+            programs::Call { command, others, directory: directory.as_deref(), place: self.place, alone };
+        let programs::Meaning { effects, runs, nature } = programs::meaning(&call);
+        self.survey.nature = self.survey.nature.max(nature);
         for effect in effects {
             self.effect(effect);
         }
         if depth == Depth::Typed {
+            self.origin.typed = false;
             for inner in runs {
                 self.inner(inner, directory.as_deref());
+            }
+        }
+    }
+
+    /// On another machine or in a container: its files are no matter of the floor, but they may matter to somebody.
+    fn elsewhere(&mut self, command: &Command, others: &[Command]) {
+        let call = programs::Call { command, others, directory: None, place: self.place, alone: false };
+        let meaning = programs::meaning(&call);
+        self.survey.nature = self.survey.nature.max(meaning.nature);
+        let over_there = command.via.contains(&Wrapper::Ssh);
+        for effect in meaning.effects {
+            match effect {
+                Effect::Delete { recursive: true, .. } | Effect::Format { .. } if over_there => {
+                    let what = command.words.iter().map(|word| word.text_lossy()).collect::<Vec<_>>();
+                    let what = format!("`{}` on another machine", what.join(" "));
+                    self.effect(Effect::Destroy { what });
+                }
+                Effect::RunFetched { .. }
+                | Effect::NetworkShell { .. }
+                | Effect::Send { .. }
+                | Effect::Destroy { .. }
+                | Effect::Publish { .. }
+                | Effect::ForgeWrite { .. } => self.effect(effect),
+                Effect::Disrupt { .. } if over_there => self.effect(effect),
+                _ => {}
             }
         }
     }
@@ -264,6 +270,11 @@ impl Surveyor<'_> {
 
     /// Takes an effect in, with the questions that its judgement will need.
     fn effect(&mut self, effect: Effect) {
+        if let Effect::Delete { target, recursive } = &effect
+            && let Some(losing) = zone::losing(target, *recursive, self.place)
+        {
+            self.ask_loss(losing);
+        }
         match &effect {
             Effect::Write { target: Target::Path(path), .. }
             | Effect::Delete { target: Target::Path(path), .. } => {
@@ -277,20 +288,21 @@ impl Surveyor<'_> {
                     self.ask_gated();
                 }
             }
+            Effect::Discard { losing, .. } => self.ask_loss(losing.clone()),
             Effect::Bypass { .. } => self.ask_gated(),
             Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {
                 self.ask(Question::Gate(what.clone()))
             }
-            Effect::Write { .. }
-            | Effect::Delete { .. }
-            | Effect::Read { .. }
-            | Effect::Format { .. }
-            | Effect::ForkBomb
-            | Effect::Leave { .. }
-            | Effect::Impersonate { .. }
-            | Effect::Opaque { .. } => {}
+            _ => {}
         }
-        self.survey.effects.push(effect);
+        let Origin { span, privileged, typed } = self.origin.clone();
+        self.survey.found.push(Found { effect, span, privileged, typed });
+    }
+
+    fn ask_loss(&mut self, losing: super::effect::Losing) {
+        if !self.known.losses.contains_key(&losing) {
+            self.ask(Question::Loss(losing));
+        }
     }
 
     fn ask_gated(&mut self) {

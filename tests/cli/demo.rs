@@ -83,7 +83,7 @@ fn the_demo_comes_out_as_told_under_an_agent_and_leaves_nothing_behind() {
     let told = told(&output);
     assert_eq!(output.status.code(), Some(0), "{told}");
     for words in
-        ["Ship gate: APPROVED", "Stale review", "[ship-gate]", "Nothing was pushed", "[system-or-home]"]
+        ["Ship gate: APPROVED", "Stale review", "[ship_gate]", "Nothing was pushed", "[system_or_home]"]
     {
         assert!(told.contains(words), "{words} is missing in\n{told}");
     }

@@ -30,7 +30,7 @@ def test_a_scheduled_override_is_refused_before_it_is_scheduled(box):
     box.script(main=[tool("ToolSearch", query="select:CronCreate", max_results=5), schedule, bash("git push"), "over"])
     box.run("ship it")
     _, scheduled, pushed = box.tool_results()
-    assert scheduled[0] and "speaks-for-the-person" in scheduled[1]
+    assert scheduled[0] and "speaks_for_the_person" in scheduled[1]
     assert pushed[0] and project.published() == before
 
 

@@ -1,7 +1,7 @@
 //! Forges and registries: pull requests and publishing.
 
 use super::super::effect::Effect;
-use super::super::survey::Leaving;
+use super::super::known::Leaving;
 use super::{Call, Meaning};
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {

@@ -1,7 +1,7 @@
 //! git: what sends content away, what would get past the git hook, and what would fake what the gate compares with.
 
 use super::super::effect::Effect;
-use super::super::survey::Leaving;
+use super::super::known::Leaving;
 use super::invocation::Invocation;
 use super::{Call, Inner, Meaning};
 use crate::shell::Word;

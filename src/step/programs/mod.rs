@@ -1,12 +1,25 @@
 //! What programs do, by name and arguments: one file per family.
 
+mod cloud;
+mod containers;
+mod databases;
+mod fetched;
 mod files;
 mod forge;
 mod git;
+mod infrastructure;
 mod interpreters;
 mod invocation;
+mod network;
 mod own;
+mod packages;
+mod profile;
+mod recipes;
+mod storage;
+mod system;
+mod table;
 
+use super::assess::Nature;
 use super::effect::{Addressed, Effect, Target};
 use super::path::target;
 use super::place::Place;
@@ -14,10 +27,14 @@ use crate::shell::{Command, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use git::{expanded, redirects_git};
+#[cfg(test)]
+pub use table::TABLES;
 
 /// One simple command where it would run.
 pub struct Call<'a> {
     pub command: &'a Command,
+    /// All commands of the same text, which `Stdin::Pipe` and its like point into.
+    pub others: &'a [Command],
     /// `None` if only the shell will know.
     pub directory: Option<&'a Utf8Path>,
     pub place: &'a Place,
@@ -30,6 +47,8 @@ pub struct Call<'a> {
 pub struct Meaning {
     pub effects: Vec<Effect>,
     pub runs: Vec<Inner>,
+    /// What the program does as such, where its effects do not say.
+    pub nature: Nature,
 }
 
 #[derive(Debug)]
@@ -53,16 +72,18 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
     let Some(program) = call.command.program() else { return meaning };
     match program {
         "git" | "git-push" | "git-send-pack" | "git-http-push" => git::survey(call, &mut meaning),
-        "gh" | "glab" | "hub" | "npm" | "pnpm" | "yarn" | "bun" | "cargo" | "twine" | "poetry" | "uv"
-        | "gem" | "mvn" | "gradle" => {
-            forge::survey(program, call, &mut meaning);
-        }
         "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),
         _ => {
             files::survey(program, call, &mut meaning);
             interpreters::survey(program, call, &mut meaning);
+            recipes::survey(program, call, &mut meaning);
+            network::survey(program, call, &mut meaning);
+            forge::survey(program, call, &mut meaning);
+            table::survey(program, call, &mut meaning);
         }
     }
+    fetched::survey(program, call, &mut meaning);
+    meaning.nature = profile::nature(program, call);
     meaning
 }
 

@@ -56,7 +56,7 @@ pub(super) fn steps() -> Vec<Step> {
             title: "The agent tries to push it all the same",
             acts: vec![
                 (Git(&["commit", "--quiet", "--all", "--message=Capitals"]), well(&[])),
-                (Wants("git push"), well(&["\"permissionDecision\":\"deny\"", "[ship-gate]", FILE])),
+                (Wants("git push"), well(&["\"permissionDecision\":\"deny\"", "[ship_gate]", FILE])),
             ],
             meaning: "Refused before it ran.",
         },
@@ -73,7 +73,7 @@ pub(super) fn steps() -> Vec<Step> {
         },
         Step {
             title: "The agent wants to delete the home directory",
-            acts: vec![(Wants("rm -rf ~/"), well(&["\"permissionDecision\":\"deny\"", "[system-or-home]"]))],
+            acts: vec![(Wants("rm -rf ~/"), well(&["\"permissionDecision\":\"deny\"", "[system_or_home]"]))],
             meaning: "The floor: refused under every configuration, paused or not.",
         },
         Step {

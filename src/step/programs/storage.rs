@@ -1,0 +1,5 @@
+//! Disks, volumes and pools.
+
+use super::table::Row;
+
+pub const ROWS: &[Row] = &[];

@@ -1,0 +1,38 @@
+//! The examples of every rule and of every row about a program.
+
+use super::sample::{decided, shell};
+use super::{Course, catalogue};
+
+#[test]
+fn every_rule_speaks_at_its_hits_and_not_at_its_misses() {
+    let mut wrong = Vec::new();
+    for rule in catalogue::ALL {
+        for hit in rule.hits {
+            let decision = decided(hit);
+            if !decision.findings.iter().any(|finding| finding.rule.as_str() == rule.name) {
+                wrong.push(format!("{} is silent at {hit:?}: {:?}", rule.name, decision.findings));
+            }
+        }
+        for miss in rule.misses {
+            let findings = decided(miss).findings;
+            if findings.iter().any(|finding| finding.course > Course::Warn) {
+                wrong.push(format!("a miss of {} is none: {miss:?}: {findings:?}", rule.name));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_row_about_a_program_tells_its_hit_from_its_near_miss() {
+    let mut wrong = Vec::new();
+    for row in super::programs::TABLES.iter().flat_map(|rows| rows.iter()) {
+        if shell(row.hit).course < Course::Ask {
+            wrong.push(format!("silent: {}", row.hit));
+        }
+        if shell(row.miss).course >= Course::Ask {
+            wrong.push(format!("not silent: {}", row.miss));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
