@@ -230,8 +230,29 @@ const RULES: &[Rule] = &[
     },
 ];
 
+/// For every first letter, the lengths of the names that begin with it: most programs are no wrappers, and need not
+/// be compared with all of them.
+const LENGTHS: [u32; 128] = {
+    let mut lengths = [0; 128];
+    let mut rule = 0;
+    while rule < RULES.len() {
+        let names = RULES[rule].names;
+        let mut name = 0;
+        while name < names.len() {
+            lengths[names[name].as_bytes()[0] as usize] |= 1 << names[name].len();
+            name += 1;
+        }
+        rule += 1;
+    }
+    lengths
+};
+
 /// The rule for a command line, and its options as that rule reads them.
 pub(super) fn find(program: &str, words: &[Word]) -> Option<(&'static Rule, Options)> {
+    let lengths = LENGTHS.get(usize::from(*program.as_bytes().first()?))?;
+    if program.len() >= 32 || lengths & (1 << program.len()) == 0 {
+        return None;
+    }
     RULES.iter().filter(|rule| rule.names.contains(&program)).find_map(|rule| Some((rule, rule.read(words)?)))
 }
 
@@ -248,6 +269,7 @@ impl Rule {
         }
         options.read(words, self.valued);
         for _ in 0..self.operands {
+            options.operands.push(options.rest);
             options.rest += 1;
             options.read(words, self.valued);
         }
@@ -260,12 +282,27 @@ impl Rule {
     }
 
     /// Runs on another machine or in another file system.
-    pub(super) fn is_remote(&self) -> bool {
-        matches!(self.wrapper, Wrapper::Ssh | Wrapper::Container)
+    pub(super) fn is_remote(&self, options: &Options, words: &[Word]) -> bool {
+        let host = || options.operands.first().and_then(|at| words.get(*at)).and_then(Word::literal);
+        match self.wrapper {
+            Wrapper::Ssh => !host().is_some_and(is_this_machine),
+            wrapper => wrapper == Wrapper::Container,
+        }
     }
 
     /// `NAME=value` words before the command set variables.
     pub(super) fn takes_assignments(&self) -> bool {
         matches!(self.wrapper, Wrapper::Env | Wrapper::Sudo)
     }
+}
+
+/// Whether `user@host` names the machine itself.
+fn is_this_machine(host: &str) -> bool {
+    let host = host.strip_prefix("ssh://").unwrap_or(host);
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let host = host.trim_matches(['[', ']']);
+    matches!(host, "localhost" | "::1" | "0.0.0.0" | "ip6-localhost")
+        || host
+            .strip_prefix("127.")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit()))
 }

@@ -12,7 +12,10 @@ pub fn target(word: &Word, directory: Option<&Utf8Path>, place: &Place) -> Targe
         let literal = match part {
             Part::Literal(literal) => literal.as_str(),
             Part::Tilde(user) if user.is_empty() => place.home.as_str(),
-            Part::Tilde(_) | Part::Unknown => return below(&text, directory),
+            Part::Temporary if position == 0 => return Target::Below("/tmp".into()),
+            Part::Tilde(_) | Part::Output(_) | Part::Stream(_) | Part::Temporary | Part::Unknown => {
+                return below(&text, directory);
+            }
             Part::Variable(name) => match name.as_str() {
                 "HOME" => place.home.as_str(),
                 "PWD" if position == 0 => place.cwd.as_str(),
