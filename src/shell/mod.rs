@@ -8,6 +8,7 @@ mod builtin;
 mod code;
 mod command;
 mod compound;
+pub mod decode;
 mod expand;
 mod fast;
 mod fields;
@@ -23,6 +24,7 @@ mod scan;
 mod scope;
 mod simple;
 mod source;
+mod starts;
 mod token;
 mod unwrap;
 mod walk;
@@ -32,6 +34,8 @@ pub use budget::Budget;
 pub use code::{Code, Language};
 pub use command::{Assignment, Command, Directory, Redirect, RedirectKind, Stdin, Wrapper};
 pub use parsed::{Opaque, Parsed, parse};
+pub use scan::{Called, Value, calls};
+pub use starts::starts_program;
 pub use word::{Part, Word};
 
 #[cfg(test)]

@@ -2,9 +2,10 @@
 
 use super::command::{Command, Stdin, Wrapper};
 use super::source::{Origin, Source};
+use super::starts::{Start, starts};
 use super::walk::{Frame, Walker, kept};
 use super::word::{Origins, Part, Word};
-use super::{code, fast, output, scan};
+use super::{code, fast, output};
 use shuck_ast as ast;
 
 /// Whether what a nested text changes stays changed.
@@ -95,15 +96,15 @@ impl<'t> Walker<'t> {
         if !self.spend(code.text.len()) {
             return self.push(command);
         }
-        let calls = scan::calls(code.language, &code.text);
+        let starts = starts(code.language, &code.text);
         let mut outer = Command { code: None, redirects: Vec::new(), stdin: Stdin::None, ..command.clone() };
         outer.fed_by.clear();
         outer.via.push(Wrapper::Interpreter(code.language));
         self.push(command);
-        for call in calls {
-            match call {
-                scan::Call::Text(text) => self.nested(&text, outer.clone(), Shell::Child),
-                scan::Call::Words(words) => self.run(Command { words, ..outer.clone() }),
+        for start in starts {
+            match start {
+                Start::Text(text) => self.nested(&text, outer.clone(), Shell::Child),
+                Start::Words(words) => self.run(Command { words, ..outer.clone() }),
             }
         }
     }
