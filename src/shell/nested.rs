@@ -2,6 +2,7 @@
 
 use super::command::{Command, Stdin, Wrapper};
 use super::source::{Origin, Source};
+use super::code::Code;
 use super::starts::{Start, starts};
 use super::walk::{Frame, Walker, kept};
 use super::word::{Origins, Part, Word};
@@ -96,12 +97,17 @@ impl<'t> Walker<'t> {
         if !self.spend(code.text.len()) {
             return self.push(command);
         }
-        let starts = starts(code.language, &code.text);
-        let mut outer = Command { code: None, redirects: Vec::new(), stdin: Stdin::None, ..command.clone() };
+        let code = code.clone();
+        let outer = Command { code: None, redirects: Vec::new(), stdin: Stdin::None, ..command.clone() };
+        self.push(command);
+        self.started(&code, outer);
+    }
+
+    /// Lists what a program text starts, in the circumstances of `outer`.
+    pub(super) fn started(&mut self, code: &Code, mut outer: Command) {
         outer.fed_by.clear();
         outer.via.push(Wrapper::Interpreter(code.language));
-        self.push(command);
-        for start in starts {
+        for start in starts(code.language, &code.text) {
             match start {
                 Start::Text(text) => self.nested(&text, outer.clone(), Shell::Child),
                 Start::Words(words) => self.run(Command { words, ..outer.clone() }),

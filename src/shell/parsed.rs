@@ -1,6 +1,7 @@
 //! The answer of this room, and the way in.
 
 use super::budget::Budget;
+use super::code::Code;
 use super::command::Command;
 use super::source::Origin;
 use super::walk::Walker;
@@ -57,5 +58,12 @@ pub fn parse(text: &str, budget: &mut Budget) -> Parsed {
     }
     let mut walker = Walker::new(text, budget);
     walker.text(text, &Origin::At(0));
+    walker.finish()
+}
+
+/// Lists the commands that a program text in another language would start.
+pub fn parse_code(code: &Code, budget: &mut Budget) -> Parsed {
+    let mut walker = Walker::new("", budget);
+    walker.started(code, Command::default());
     walker.finish()
 }

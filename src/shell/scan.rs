@@ -16,8 +16,8 @@ pub struct Called {
     /// What a method is called on.
     pub receiver: Value,
     pub arguments: Vec<Value>,
-    /// Names of arguments and keys: `recursive` in `{recursive: true}`, `shell` in `shell=True`.
-    pub options: Vec<String>,
+    /// Arguments with a name or a key: `recursive` in `{recursive: true}`, `shell` in `shell=True`.
+    pub options: Vec<(String, Value)>,
 }
 
 /// What is known about a value.
@@ -26,7 +26,7 @@ pub struct Value {
     /// With `${_}` for what is not known of it, and `${HOME}` for the home directory.
     pub text: Option<String>,
     pub list: Vec<Value>,
-    /// The functions that made it, or that made how it begins.
+    /// The functions that made it, or that made how it begins, with the addresses that they were given.
     pub from: Vec<String>,
 }
 
@@ -90,8 +90,8 @@ struct Scan<'a> {
     tokens: &'a [Token],
     at: usize,
     constants: BTreeMap<&'a str, Value>,
-    /// Names of arguments, until the call that they belong to takes them.
-    options: Vec<String>,
+    /// Arguments with names, until the call that they belong to takes them.
+    options: Vec<(String, Value)>,
     found: Vec<Called>,
 }
 
@@ -164,7 +164,7 @@ impl<'a> Scan<'a> {
         if bare && name.len() > 1 && matches!(self.tokens.get(self.at), Some(Token::Text(_))) {
             return self.call(name, depth, value, ' ');
         }
-        let environment = matches!(name, "os.environ" | "ENV" | "$ENV" | "process.env" | "$_ENV");
+ let environment = matches!(name.trim_start_matches('.'), "os.environ" | "ENV" | "$ENV" | "process.env" | "$_ENV");
         if environment && (self.is(0, '[') || self.is(0, '{')) {
             self.at += 1;
             let inner = self.elements('[', depth + 1);
@@ -174,9 +174,9 @@ impl<'a> Scan<'a> {
         match self.constants.get(name) {
             Some(constant) => add(value, constant.clone()),
             None if matches!(name, "process.env.HOME" | "Dir.home") => add(value, Value::of_text(HOME)),
+            None if environment => value.from.push(name.trim_start_matches('.').to_owned()),
             // What only joins texts, or belongs to what is known already.
             None if name.starts_with('.') || name == "new" || name == "await" => {}
-            None if environment => value.from.push(name.to_owned()),
             None => add(value, Value { text: Some(UNKNOWN_TEXT.to_owned()), ..Value::default() }),
         }
     }
@@ -206,8 +206,7 @@ impl<'a> Scan<'a> {
         while self.is(0, ',') && values.len() < MAX_CALLS {
             self.at += 1;
             self.skip_line_breaks();
-            self.key();
-            values.push(self.expression(depth, Ends::WithLine));
+            self.element(&mut values, depth, Ends::WithLine);
         }
         values
     }
@@ -225,11 +224,7 @@ impl<'a> Scan<'a> {
                 Token::Mark(',' | ';' | '\n') => self.at += 1,
                 _ => {
                     let before = self.at;
-                    let keyed = open != '[' && self.key();
-                    let value = self.expression(depth, ends);
-                    if !keyed {
-                        values.push(value);
-                    }
+                    self.element(&mut values, depth, ends);
                     // Too deep to be read: pass over it.
                     self.at = self.at.max(before + 1);
                 }
@@ -238,16 +233,26 @@ impl<'a> Scan<'a> {
         values
     }
 
+    /// One value; with a key it is no element.
+    fn element(&mut self, values: &mut Vec<Value>, depth: usize, ends: Ends) {
+        let key = self.key();
+        let value = self.expression(depth, ends);
+        match key {
+            Some(name) => self.options.push((name, value)),
+            None => values.push(value),
+        }
+    }
+
     /// `shell=`, `recursive:` and `recursive =>` before a value.
-    fn key(&mut self) -> bool {
-        let Some(Token::Name(name)) = self.tokens.get(self.at) else { return false };
+    fn key(&mut self) -> Option<String> {
+        let Token::Name(name) = self.tokens.get(self.at)? else { return None };
         let assigned = self.is(1, '=') && !self.is(2, '=') && self.language == Language::Python;
         let keyed = self.is(1, ':') && !self.is(2, ':') || self.is(1, '=') && self.is(2, '>');
-        if assigned || keyed {
-            self.options.push(name.clone());
-            self.at += if self.is(2, '>') { 3 } else { 2 };
+        if !(assigned || keyed) {
+            return None;
         }
-        assigned || keyed
+        self.at += if self.is(2, '>') { 3 } else { 2 };
+        Some(name.clone())
     }
 
     /// `"command" | getline`, `print | "command"` and `print > "file"` in awk.
@@ -263,7 +268,7 @@ impl<'a> Scan<'a> {
         self.record(name, Value::default(), vec![Value::of_text(text)], Vec::new());
     }
 
-    fn record(&mut self, name: &str, receiver: Value, arguments: Vec<Value>, options: Vec<String>) {
+    fn record(&mut self, name: &str, receiver: Value, arguments: Vec<Value>, options: Vec<(String, Value)>) {
         if self.found.len() < MAX_CALLS {
             self.found.push(Called { name: name.to_owned(), receiver, arguments, options });
         }
@@ -334,6 +339,7 @@ fn returned(name: &str, receiver: &Value, arguments: &[Value]) -> Value {
     let made_by = arguments.iter().flat_map(|value| &value.from).chain(&receiver.from);
     let mut from: Vec<String> = made_by.take(MAX_ORIGINS).cloned().collect();
     from.push(name.to_owned());
+    from.extend(argument.filter(|text| text.starts_with("http")).map(str::to_owned));
     Value { text, list, from }
 }
 

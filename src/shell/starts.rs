@@ -107,7 +107,7 @@ fn start(language: Language, text: &str, called: Called) -> Option<Start> {
         return called.arguments.into_iter().next()?.text.map(Start::Text);
     }
     let shape = shape(language, text, &called.name)?;
-    let listed = called.options.iter().any(|option| option == "cmd");
+    let listed = called.options.iter().any(|(name, _)| name == "cmd");
     let mut arguments = called.arguments.into_iter();
     let first = arguments.next()?;
     let mut others: Vec<Word> = Vec::new();

@@ -2,9 +2,12 @@
 //!
 //! `survey` says what an action would do and what it would need to know; the flow finds that out; `decide` answers.
 
+mod address;
 mod agent;
 mod assess;
 pub mod catalogue;
+mod code;
+mod code_calls;
 mod decide;
 mod effect;
 mod fork_bomb;
@@ -16,9 +19,12 @@ mod place;
 mod programs;
 mod protected;
 mod rule;
+mod secret_file;
 mod survey;
 mod zone;
 
+#[cfg(test)]
+mod reach_cases;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]

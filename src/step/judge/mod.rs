@@ -24,7 +24,9 @@ pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
         }
         Effect::Delete { target, recursive } => files::deletion(target, *recursive, span, place, known),
         Effect::Write { target, recursive } => files::writing(target, *recursive, span, place, known),
-        Effect::Read { target } => files::reading(target, span, place),
+        Effect::Read { target } => {
+            files::reading(target, span, place).or_else(|| reach::reading(target, found))
+        }
         Effect::Discard { losing, how, gentler } => {
             git::discarding(found, losing, how, gentler.as_ref(), known)
         }
@@ -32,6 +34,11 @@ pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
             git::rewriting_remote(found, how, branch.as_deref(), repository, gentler.as_ref(), known)
         }
         Effect::RunFetched { source } => Some(reach::running(source, span)),
+        Effect::NetworkShell { how } => {
+            let reason = format!("{how} would give a shell on this machine to another one");
+            Some(rules::NETWORK_SHELL.finding(reason, span))
+        }
+        Effect::Send { what, to } => Some(reach::sending(what, to, span)),
         Effect::NetworkShell { how } => {
             let reason = format!("{how} would give a shell on this machine to another one");
             Some(rules::NETWORK_SHELL.finding(reason, span))
