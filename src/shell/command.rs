@@ -105,7 +105,11 @@ pub enum Directory {
 impl Directory {
     /// Where `cd target` leads from here. A `cd` is taken to succeed.
     pub(super) fn enter(&self, target: &Word) -> Directory {
-        if target.parts.iter().any(|part| matches!(part, Part::Glob(_) | Part::Output(_) | Part::Stream(_) | Part::Unknown)) {
+        if target
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Glob(_) | Part::Output(_) | Part::Stream(_) | Part::Unknown))
+        {
             return Self::Unknown;
         }
         let relative = matches!(target.parts.first(), Some(Part::Literal(text)) if !text.starts_with('/'));

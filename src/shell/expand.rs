@@ -5,9 +5,9 @@ use super::budget::Budget;
 use super::command::{Stdin, Wrapper};
 use super::fields::{Fields, Quoting, decode};
 use super::parsed::Opaque;
+use super::place::{directory_word, path_printed_by};
 use super::scope::Value;
 use super::source::{Origin, Source};
-use super::place::{directory_word, path_printed_by};
 use super::walk::{Walker, kept, kept_node};
 use super::word::{Origins, Part, Word};
 use shuck_ast::{self as ast, CommandSubstitutionSyntax, LiteralText, Span, StmtSeq, WordPart, WordPartNode};
@@ -294,7 +294,13 @@ fn is_list(node: &WordPartNode) -> bool {
     }
 }
 
-pub(super) fn literal(source: &Source<'_>, text: &LiteralText, span: Span, quoting: Quoting, fields: &mut Fields) {
+pub(super) fn literal(
+    source: &Source<'_>,
+    text: &LiteralText,
+    span: Span,
+    quoting: Quoting,
+    fields: &mut Fields,
+) {
     let raw = span.slice(source.text);
     let raw = match text {
         LiteralText::Owned(owned) if **owned != *raw => {

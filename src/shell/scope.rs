@@ -146,7 +146,8 @@ impl Scope {
 
     pub(super) fn set_positional(&mut self, words: &[Word]) {
         // Numbers sort between `0` and the character after `9`.
-        let numbers = self.variables.range::<str, _>((Included("0"), Excluded(":"))).map(|(name, _)| Rc::clone(name));
+        let numbers =
+            self.variables.range::<str, _>((Included("0"), Excluded(":"))).map(|(name, _)| Rc::clone(name));
         for name in numbers.collect::<Vec<_>>() {
             self.put(name, None);
         }

@@ -27,7 +27,12 @@ impl<'t> Walker<'t> {
         }
     }
 
-    pub(super) fn simple(&mut self, source: &Source<'t>, statement: &'t Stmt, command: &'t ast::SimpleCommand) {
+    pub(super) fn simple(
+        &mut self,
+        source: &Source<'t>,
+        statement: &'t Stmt,
+        command: &'t ast::SimpleCommand,
+    ) {
         let mut words = Vec::with_capacity(1 + command.args.len());
         for word in std::iter::once(&command.name).chain(&command.args) {
             self.fields(source, word, &mut words);
@@ -42,7 +47,12 @@ impl<'t> Walker<'t> {
         self.assemble(source, statement, words, set, end_of(ends));
     }
 
-    pub(super) fn declaration(&mut self, source: &Source<'t>, statement: &'t Stmt, clause: &'t ast::DeclClause) {
+    pub(super) fn declaration(
+        &mut self,
+        source: &Source<'t>,
+        statement: &'t Stmt,
+        clause: &'t ast::DeclClause,
+    ) {
         let mut words = vec![Word::plain(clause.variant.as_str())];
         let mut set: Vec<_> = clause.assignments.iter().map(|each| self.assigned(source, each)).collect();
         let mut end = clause.variant_span.end.offset();
@@ -70,7 +80,12 @@ impl<'t> Walker<'t> {
         self.assemble(source, statement, words, set, end);
     }
 
-    pub(super) fn flow(&mut self, source: &Source<'t>, statement: &'t Stmt, builtin: &'t ast::BuiltinCommand) {
+    pub(super) fn flow(
+        &mut self,
+        source: &Source<'t>,
+        statement: &'t Stmt,
+        builtin: &'t ast::BuiltinCommand,
+    ) {
         let (name, argument, rest) = match builtin {
             ast::BuiltinCommand::Break(command) => ("break", &command.depth, &command.extra_args),
             ast::BuiltinCommand::Continue(command) => ("continue", &command.depth, &command.extra_args),

@@ -3,10 +3,10 @@
 use super::budget::Budget;
 use super::command::{Assignment, Command, Stdin, Wrapper};
 use super::fast;
+use super::output;
 use super::parsed::{Opaque, Parsed};
 use super::scope::Scope;
 use super::source::{Origin, Source};
-use super::output;
 use super::word::{ORIGIN_NAME, Origins, Word};
 use shuck_ast::{self as ast, BinaryOp, Stmt, StmtSeq};
 use shuck_parser::parser::{ParseResult, Parser, ShellDialect, ShellProfile};
@@ -16,6 +16,8 @@ const MAX_DEPTH: usize = 100;
 /// Texts inside texts: `sh -c "sh -c '…'"`.
 const MAX_TEXTS: usize = 8;
 const FUEL: usize = 100_000;
+/// As dense scripts have it; a guess that spares growing the list.
+const BYTES_PER_COMMAND: usize = 24;
 
 /// What a command inherits from everything around it.
 #[derive(Debug, Clone, Default)]
@@ -74,7 +76,7 @@ impl<'t> Walker<'t> {
     pub(super) fn new(original: &'t str, budget: &'t mut Budget) -> Self {
         Self {
             budget,
-            commands: Vec::new(),
+            commands: Vec::with_capacity(2 + original.len() / BYTES_PER_COMMAND),
             printing: Vec::new(),
             sinks: Vec::new(),
             scope: Scope::default(),
@@ -344,8 +346,22 @@ fn is_silent(command: &Command) -> bool {
     match command.program() {
         Some(program) => matches!(
             program,
-            "cd" | ":" | "true" | "false" | "test" | "[" | "export" | "local" | "readonly" | "unset" | "shift" | "exit"
-                | "return" | "break" | "continue" | "mkdir" | "touch"
+            "cd" | ":"
+                | "true"
+                | "false"
+                | "test"
+                | "["
+                | "export"
+                | "local"
+                | "readonly"
+                | "unset"
+                | "shift"
+                | "exit"
+                | "return"
+                | "break"
+                | "continue"
+                | "mkdir"
+                | "touch"
         ),
         None => command.words.is_empty(),
     }
