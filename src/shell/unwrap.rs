@@ -141,7 +141,10 @@ impl<'t> Walker<'t> {
             command.unset.extend(names.map(str::to_owned));
             let split = options.value("-S --split-string").map(|word| word.shell_text(self.origins()));
             if let Some(text) = split.flatten() {
-                words.splice(..0, self.words_of(&text).unwrap_or_else(|| vec![Word::unknown()]));
+                // Behind a program's name, so that assignments are read as words.
+                let split = self.words_of(&format!("env {text}"));
+                let split = split.unwrap_or_else(|| vec![Word::unknown(), Word::unknown()]);
+                words.splice(..0, split.into_iter().skip(1));
             }
         }
         if rule.takes_assignments() {
