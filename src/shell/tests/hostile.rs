@@ -18,6 +18,21 @@ fn deep_nesting_is_said_and_not_followed() {
 }
 
 #[test]
+fn an_unclosed_expansion_that_seems_to_hold_itself_is_said() {
+    for text in [
+        "a ${x#'}'$(",
+        "a ${x#'}'`",
+        "a \"${x#'}'$(\"",
+        "a ${x:-'}'$(b",
+        "a $((x'$(",
+        "a ${x[$(",
+        "a ${!x#'}'$(",
+    ] {
+        assert!(parsed(text).opaque.is_some(), "{text}");
+    }
+}
+
+#[test]
 fn balanced_nesting_ends_in_an_answer() {
     for (open, close) in [("(", ")"), ("$(", ")"), ("{ ", "; }"), ("eval \"", "\""), ("if a; then ", "; fi")]
     {
