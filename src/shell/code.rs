@@ -59,6 +59,10 @@ const INTERPRETERS: &[Interpreter] = &[
 /// The program text that a command interprets: in an option, as an operand (`awk`), or on its standard input.
 pub(super) fn of(command: &Command, standard_input: impl FnOnce() -> Option<String>) -> Option<Code> {
     let program = command.program()?;
+    // What none of the names below begins with.
+    if !program.starts_with(['p', 'i', 'n', 'b', 'd', 'r', 'l', 'a', 'g', 'm']) {
+        return None;
+    }
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let interpreter = INTERPRETERS.iter().find(|each| each.names.contains(&name))?;
     let mut options = Options { rest: 1, ..Options::default() };

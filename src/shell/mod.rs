@@ -26,6 +26,7 @@ mod simple;
 mod source;
 mod starts;
 mod token;
+mod unfinished;
 mod unwrap;
 mod walk;
 mod word;

@@ -20,16 +20,29 @@ impl<'t> Walker<'t> {
     /// What the command reads, if that is known.
     pub(super) fn standard_input(&self, command: &Command) -> Option<Word> {
         output::given_text(command).or_else(|| match (&command.stdin, command.fed_by.as_slice()) {
-            (Stdin::Pipe(_), several @ [_, _, ..]) => {
-                let mut all = Word::default();
-                for producer in several {
-                    all.append(&self.printed_by(*producer).unwrap_or_else(|| output_of(&[*producer])));
-                }
-                Some(all)
-            }
+            (Stdin::Pipe(_), several @ [_, _, ..]) => self.printed_by_all(several),
             (Stdin::Pipe(producer), _) => self.printed_by(*producer),
             (Stdin::None | Stdin::Text(_), _) => None,
         })
+    }
+
+    /// What several commands print one after the other, if anything of it is known.
+    fn printed_by_all(&self, producers: &[usize]) -> Option<Word> {
+        let mut all = Word::default();
+        let mut known = false;
+        for producer in producers {
+            match self.printed_by(*producer) {
+                Some(printed) => {
+                    known = true;
+                    all.append(&printed);
+                }
+                None => {
+                    all.push(Part::Output(*producer));
+                    all.push_text("\n");
+                }
+            }
+        }
+        known.then_some(all)
     }
 
     /// What the command reads, as shell text, if that is known.

@@ -66,6 +66,8 @@ impl<'t> Walker<'t> {
         }
         command.via.push(Wrapper::Parallel);
         for item in items {
+            // Without a template the items are the commands; in one they are quoted.
+            let item = if template.parts.is_empty() { item } else { quoted(item) };
             let mut text = template.with("{}", &item);
             if text == template {
                 text.push_text(" ");
@@ -112,6 +114,15 @@ impl<'t> Walker<'t> {
             self.run(inner_command);
         }
         Step::Done
+    }
+}
+
+/// An item as `parallel` puts it into shell text.
+fn quoted(item: Word) -> Word {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(&byte);
+    match item.literal() {
+        Some(text) if !text.bytes().all(plain) => Word::plain(format!("'{}'", text.replace('\'', "'\\''"))),
+        _ => item,
     }
 }
 

@@ -18,6 +18,8 @@ pub(super) enum Inner {
     Parallel,
     Find,
     Trap,
+    /// A table of times and commands on standard input.
+    Crontab,
 }
 
 /// Options are listed by name, with blanks between them.
@@ -189,6 +191,22 @@ const RULES: &[Rule] = &[
         ..BASE
     },
     Rule {
+        names: &["at", "batch"],
+        wrapper: Wrapper::ShellStdin,
+        valued: "-q -t",
+        inner: Inner::Nothing,
+        inert: "-l -r -d -c -f -V",
+        ..BASE
+    },
+    Rule {
+        names: &["crontab"],
+        wrapper: Wrapper::ShellStdin,
+        valued: "-u",
+        inner: Inner::Crontab,
+        inert: "-l -r -e",
+        ..BASE
+    },
+    Rule {
         names: &["xargs", "gxargs"],
         wrapper: Wrapper::Xargs,
         valued: "-I -J -n --max-args -P --max-procs -L --max-lines -d --delimiter -E -s --max-chars -a \
@@ -230,30 +248,35 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// For every first letter, the lengths of the names that begin with it: most programs are no wrappers, and need not
-/// be compared with all of them.
-const LENGTHS: [u32; 128] = {
-    let mut lengths = [0; 128];
-    let mut rule = 0;
-    while rule < RULES.len() {
-        let names = RULES[rule].names;
+/// Where in the table to begin for a name, by a hash of it: one beyond the first rule, or zero if there is none. Most
+/// programs are no wrappers, and need not be compared with all of them.
+const STARTS: [u8; 1024] = {
+    let mut starts = [0; 1024];
+    let mut rule = RULES.len();
+    while rule > 0 {
+        let names = RULES[rule - 1].names;
         let mut name = 0;
         while name < names.len() {
-            lengths[names[name].as_bytes()[0] as usize] |= 1 << names[name].len();
+            starts[hash(names[name].as_bytes()) % 1024] = rule as u8;
             name += 1;
         }
-        rule += 1;
+        rule -= 1;
     }
-    lengths
+    starts
 };
+
+const fn hash(name: &[u8]) -> usize {
+    match name {
+        [first, .., last] => *first as usize * 7 + *last as usize * 61 + name.len() * 13,
+        _ => 0,
+    }
+}
 
 /// The rule for a command line, and its options as that rule reads them.
 pub(super) fn find(program: &str, words: &[Word]) -> Option<(&'static Rule, Options)> {
-    let lengths = LENGTHS.get(usize::from(*program.as_bytes().first()?))?;
-    if program.len() >= 32 || lengths & (1 << program.len()) == 0 {
-        return None;
-    }
-    RULES.iter().filter(|rule| rule.names.contains(&program)).find_map(|rule| Some((rule, rule.read(words)?)))
+    let start = usize::from(*STARTS.get(hash(program.as_bytes()) % STARTS.len())?).checked_sub(1)?;
+    let mut rules = RULES.get(start..)?.iter().filter(|rule| rule.names.contains(&program));
+    rules.find_map(|rule| Some((rule, rule.read(words)?)))
 }
 
 impl Rule {

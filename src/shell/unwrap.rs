@@ -111,6 +111,7 @@ impl<'t> Walker<'t> {
             Inner::Xargs => self.xargs(options, command),
             Inner::Parallel => self.parallel(options, command),
             Inner::Find => self.find(command),
+            Inner::Crontab => self.crontab(options, command),
             Inner::Trap => {
                 let text = command.words.get(options.rest).and_then(|word| word.shell_text(origins));
                 match text.filter(|text| text != "-").map(String::from) {
@@ -140,7 +141,10 @@ impl<'t> Walker<'t> {
             command.unset.extend(names.map(str::to_owned));
             let split = options.value("-S --split-string").map(|word| word.shell_text(self.origins()));
             if let Some(text) = split.flatten() {
-                words.splice(..0, self.words_of(&text).unwrap_or_else(|| vec![Word::unknown()]));
+                // Behind a program's name, so that assignments are read as words.
+                let split = self.words_of(&format!("env {text}"));
+                let split = split.unwrap_or_else(|| vec![Word::unknown(), Word::unknown()]);
+                words.splice(..0, split.into_iter().skip(1));
             }
         }
         if rule.takes_assignments() {
@@ -186,19 +190,32 @@ impl<'t> Walker<'t> {
 
     /// Without a command some wrappers start a shell, which reads what it is fed.
     fn fed(&mut self, rule: &Rule, options: &Options, mut command: Command) -> Step {
-        let starts_shell =
-            matches!(rule.wrapper, Wrapper::Sudo | Wrapper::Su | Wrapper::Chroot | Wrapper::Ssh);
-        match self.text_read(&command).filter(|_| starts_shell) {
-            Some(text) => {
-                self.keep(rule, options, &mut command);
-                command.via.extend([rule.wrapper, Wrapper::ShellStdin]);
-                command.stdin = Stdin::None;
-                command.fed_by.clear();
-                self.nested(&text, command, Shell::Child);
-                Step::Done
-            }
-            None => Step::Whole(command),
+        let starts_shell = matches!(
+            rule.wrapper,
+            Wrapper::Sudo | Wrapper::Su | Wrapper::Chroot | Wrapper::Ssh | Wrapper::ShellStdin
+        );
+        let Some(text) = self.text_read(&command).filter(|_| starts_shell) else {
+            return Step::Whole(command);
+        };
+        self.keep(rule, options, &mut command);
+        if rule.wrapper != Wrapper::ShellStdin {
+            command.via.push(rule.wrapper);
         }
+        self.nested(&text, read_out(command), Shell::Child);
+        Step::Done
+    }
+
+    /// Every line is a time and a command.
+    fn crontab(&mut self, options: &Options, command: Command) -> Step {
+        let from_file = command.words.get(options.rest).is_some_and(|word| word.literal() != Some("-"));
+        let Some(text) = self.text_read(&command).filter(|_| !from_file) else {
+            return Step::Whole(command);
+        };
+        let shell = read_out(command);
+        for job in text.lines().filter_map(scheduled) {
+            self.nested(job, shell.clone(), Shell::Child);
+        }
+        Step::Done
     }
 
     fn shell(&mut self, options: &Options, mut command: Command) -> Step {
@@ -219,10 +236,29 @@ impl<'t> Walker<'t> {
             return Step::Whole(command);
         }
         let Some(text) = self.text_read(&command) else { return Step::Whole(command) };
-        command.via.push(Wrapper::ShellStdin);
-        command.stdin = Stdin::None;
-        command.fed_by.clear();
-        self.nested(&text, command, Shell::Child);
+        self.nested(&text, read_out(command), Shell::Child);
         Step::Done
     }
+}
+
+/// The command as a shell that has its text from standard input, which leaves nothing there to read.
+fn read_out(mut command: Command) -> Command {
+    command.via.push(Wrapper::ShellStdin);
+    command.stdin = Stdin::None;
+    command.fed_by.clear();
+    command
+}
+
+/// The command of one line of a crontab.
+fn scheduled(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    if line.is_empty() || line.starts_with('#') {
+        return None;
+    }
+    let fields = if line.starts_with('@') { 1 } else { 5 };
+    let mut rest = line;
+    for _ in 0..fields {
+        rest = rest.split_once([' ', '\t'])?.1.trim_start();
+    }
+    Some(rest.split('%').next().unwrap_or(rest))
 }

@@ -7,6 +7,7 @@ use super::output;
 use super::parsed::{Opaque, Parsed};
 use super::scope::Scope;
 use super::source::{Origin, Source};
+use super::unfinished::unfinished;
 use super::word::{ORIGIN_NAME, Origins, Word};
 use shuck_ast::{self as ast, BinaryOp, Stmt, StmtSeq};
 use shuck_parser::parser::{ParseResult, Parser, ShellDialect, ShellProfile};
@@ -16,6 +17,10 @@ const MAX_DEPTH: usize = 100;
 /// Texts inside texts: `sh -c "sh -c '…'"`.
 const MAX_TEXTS: usize = 8;
 const FUEL: usize = 100_000;
+/// Compound commands that are closed for a text that ends inside them.
+const MAX_CLOSINGS: usize = 8;
+/// As dense scripts have it; a guess that spares growing the list.
+const BYTES_PER_COMMAND: usize = 24;
 
 /// What a command inherits from everything around it.
 #[derive(Debug, Clone, Default)]
@@ -74,7 +79,7 @@ impl<'t> Walker<'t> {
     pub(super) fn new(original: &'t str, budget: &'t mut Budget) -> Self {
         Self {
             budget,
-            commands: Vec::new(),
+            commands: Vec::with_capacity(2 + original.len() / BYTES_PER_COMMAND),
             printing: Vec::new(),
             sinks: Vec::new(),
             scope: Scope::default(),
@@ -102,9 +107,11 @@ impl<'t> Walker<'t> {
         Parsed { commands: self.commands, opaque: self.opaque }
     }
 
-    /// Remembers the first reason why the list may be incomplete.
+    /// Remembers the first reason why the list may be incomplete; ending too early is the least of them.
     pub(super) fn note(&mut self, reason: Opaque) {
-        self.opaque.get_or_insert(reason);
+        if matches!(self.opaque, None | Some(Opaque::Unfinished)) {
+            self.opaque = Some(reason);
+        }
     }
 
     pub(super) fn spend(&mut self, steps: usize) -> bool {
@@ -152,7 +159,11 @@ impl<'t> Walker<'t> {
     fn parsed(&mut self, text: &'t str, origin: &Origin) {
         let Some(result) = self.tree(text) else { return };
         self.texts += 1;
-        self.sequence(&Source { text, origin: origin.clone() }, &result.file.body);
+        let source = Source { text, origin: origin.clone() };
+        match result.is_err().then(|| self.closed(&source, result)).flatten() {
+            Some((source, result)) => self.sequence(&source, &result.file.body),
+            None => self.sequence(&source, &result.file.body),
+        }
         self.texts -= 1;
     }
 
@@ -166,13 +177,32 @@ impl<'t> Walker<'t> {
         let fuel = FUEL.max(text.len());
         let result = Parser::with_limits_and_profile(text, MAX_DEPTH - self.depth, fuel, profile).parse();
         if result.is_err() {
-            let limit = result.terminal_error.as_ref().is_some_and(|error| {
-                let message = error.to_string();
-                ["too deep", "too long", "fuel"].iter().any(|limit| message.contains(limit))
-            });
-            self.note(if limit { Opaque::TooDeep } else { Opaque::Syntax });
+            self.note(failure(text, &result));
         }
         Some(kept_node(result))
+    }
+
+    /// The text with the ends of its compound commands, if these are all that it lacks. A shell would run nothing of an
+    /// unfinished one; that it is listed all the same is for the case that a shell reads it otherwise.
+    fn closed(&mut self, source: &Source<'t>, result: &ParseResult) -> Option<(Source<'t>, &'t ParseResult)> {
+        let mut text = source.text.to_owned();
+        let mut message = unfinished(source.text, result)?.closing?;
+        for _ in 0..MAX_CLOSINGS {
+            text.push_str(message);
+            if !self.spend(text.len()) {
+                return None;
+            }
+            let outer = self.opaque;
+            let result = self.tree(&text)?;
+            if result.is_ok() {
+                self.opaque = outer;
+                let origin = Origin::Within(source.original(0, source.text.len()));
+                return Some((Source { text: kept(&text), origin }, result));
+            }
+            message = unfinished(&text, result)?.closing?;
+        }
+        self.note(Opaque::Syntax);
+        None
     }
 
     pub(super) fn sequence(&mut self, source: &Source<'t>, sequence: &'t StmtSeq) {
@@ -336,6 +366,19 @@ impl<'t> Walker<'t> {
     /// How words become shell text: with the origins of their parts, unless the text itself plays with such names.
     pub(super) fn origins(&self) -> Origins {
         if self.original.contains(ORIGIN_NAME) { Origins::Dropped } else { Origins::Named }
+    }
+}
+
+/// Why a text does not parse.
+fn failure(text: &str, result: &ParseResult) -> Opaque {
+    let limit = result.terminal_error.as_ref().is_some_and(|error| {
+        let message = error.to_string();
+        ["too deep", "too long", "fuel"].iter().any(|limit| message.contains(limit))
+    });
+    match limit {
+        true => Opaque::TooDeep,
+        false if unfinished(text, result).is_some() => Opaque::Unfinished,
+        false => Opaque::Syntax,
     }
 }
 
