@@ -17,6 +17,7 @@ mod output;
 mod parameter;
 mod parsed;
 mod per_item;
+mod place;
 mod rule;
 mod scan;
 mod scope;

@@ -55,7 +55,7 @@ pub fn parse(text: &str, budget: &mut Budget) -> Parsed {
     if memchr::memchr(0, text.as_bytes()).is_some() {
         return refused(Opaque::NulByte);
     }
-    let mut walker = Walker::new(budget);
+    let mut walker = Walker::new(text, budget);
     walker.text(text, &Origin::At(0));
     walker.finish()
 }

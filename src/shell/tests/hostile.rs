@@ -120,13 +120,19 @@ fn multiplying_work_runs_into_the_budget() {
     let loops = "for x in 1 2 3 4 5 6 7 8 9; do ".repeat(8);
     let text = format!("{loops} a $x; {}", "done; ".repeat(8));
     assert_eq!(parsed(&text).opaque, Some(Opaque::BudgetSpent));
-    let loops = (0..30).map(|index| format!("while a; do x{index}=1; ")).collect::<String>();
-    assert_eq!(parsed(&format!("{loops} b; {}", "done; ".repeat(30))).opaque, Some(Opaque::BudgetSpent));
     let doubling = (0..24).map(|index| format!("x{}=$x{index}$x{index};", index + 1)).collect::<String>();
     parsed(&format!("x0=aaaaaaaaaa;{doubling} $x24"));
     let mutual = (0..20).map(|index| format!("f{index}() {{ f{0}; f{0}; }};", index + 1)).collect::<String>();
     parsed(&format!("{mutual} f0"));
     parsed(&format!("echo {}", "{a,b}".repeat(60)));
+}
+
+#[test]
+fn loops_inside_loops_do_not_multiply_work() {
+    let loops = (0..30).map(|index| format!("while a; do x{index}=1; ")).collect::<String>();
+    let followed = parsed(&format!("{loops} b $x3; {}", "done; ".repeat(30)));
+    assert_eq!((followed.opaque, followed.commands.len()), (None, 61));
+    assert_eq!(followed.commands[60].words[1].text_lossy(), "1");
 }
 
 #[test]
