@@ -8,6 +8,7 @@ pub mod catalogue;
 mod decide;
 mod effect;
 mod fork_bomb;
+mod git_folder;
 mod judge;
 mod known;
 mod path;
@@ -15,7 +16,9 @@ mod pattern;
 mod place;
 mod programs;
 mod protected;
+mod remake;
 mod rule;
+mod sensitive;
 mod survey;
 mod zone;
 
@@ -31,5 +34,6 @@ pub use effect::{Addressed, Effect, Found, Ignored, Losing, Loss, Rewrite, Sourc
 pub use known::{GateWord, Known, Leaving, Question};
 pub use place::Place;
 pub use protected::{Condition, Entry, Protected};
+pub use remake::{made_again, precious};
 pub use rule::{Course, Example, Finding, Level, Rule, RuleName, Set};
 pub use survey::{Action, Survey, survey};

@@ -80,7 +80,8 @@ fn value<'a>(part: &Part, position: usize, place: &'a Place) -> Option<&'a str> 
 
 /// A path of which only the text in front is known. A known beginning of a name holds it in its directory.
 fn below(text: &str, rest: &[Part], directory: Option<&Utf8Path>) -> Target {
-    let climbs = |part: &Part| matches!(part, Part::Literal(text) if text.split('/').any(|name| name == ".."));
+    let climbs =
+        |part: &Part| matches!(part, Part::Literal(text) if text.split('/').any(|name| name == ".."));
     if text.is_empty() || rest.iter().any(climbs) {
         return Target::Unknown;
     }

@@ -26,10 +26,10 @@ pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
         Effect::Write { target, recursive } => files::writing(target, *recursive, span, place, known),
         Effect::Read { target } => files::reading(target, span, place),
         Effect::Discard { losing, how, gentler } => {
-            git::discarding(found, losing, how, gentler.as_ref(), known)
+            git::discarding(found, losing, how, gentler.as_ref(), place, known)
         }
-        Effect::RewriteRemote { how, branch, repository, gentler } => {
-            git::rewriting_remote(found, how, branch.as_deref(), repository, gentler.as_ref(), known)
+        Effect::RewriteRemote { how, branch, gentler, .. } => {
+            git::rewriting_remote(found, how, branch.as_deref(), gentler.as_ref())
         }
         Effect::RunFetched { source } => Some(reach::running(source, span)),
         Effect::NetworkShell { how } => {
