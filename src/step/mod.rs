@@ -11,6 +11,7 @@ mod code_calls;
 mod decide;
 mod effect;
 mod fork_bomb;
+mod git_folder;
 mod judge;
 mod known;
 mod path;
@@ -18,8 +19,10 @@ mod pattern;
 mod place;
 mod programs;
 mod protected;
+mod remake;
 mod rule;
 mod secret_file;
+mod sensitive;
 mod survey;
 mod zone;
 
@@ -37,5 +40,6 @@ pub use effect::{Addressed, Effect, Found, Ignored, Losing, Loss, Rewrite, Sourc
 pub use known::{GateWord, Known, Leaving, Question};
 pub use place::Place;
 pub use protected::{Condition, Entry, Protected};
+pub use remake::{made_again, precious};
 pub use rule::{Course, Example, Finding, Level, Rule, RuleName, Set};
 pub use survey::{Action, Survey, survey};

@@ -61,6 +61,8 @@ fn answer(question: Question, known: &mut Known) {
         }
         Question::Loss(losing) => {
             let spared = ["/clean", "node_modules"].iter().any(|name| format!("{losing:?}").contains(name));
+            // Words are branches here, not files.
+            let spared = spared || matches!(losing, Losing::Named { .. });
             let loss = if spared { Loss::Nothing } else { Loss::Matters("work".into()) };
             known.losses.insert(losing, loss);
         }

@@ -6,7 +6,8 @@ use super::fork_bomb::is_fork_bomb;
 use super::known::{Known, Question};
 use super::path::{normal, target};
 use super::place::Place;
-use super::{programs, zone};
+use super::programs;
+use super::zone::{self, Standing};
 use crate::hook::Tool;
 use crate::shell::{Budget, Command, Directory, Parsed, Redirect, RedirectKind, Wrapper, parse};
 use camino::Utf8Path;
@@ -138,6 +139,11 @@ impl<'a> Surveyor<'a> {
         for redirect in &command.redirects {
             if matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite) {
                 let target = target(&redirect.target, directory.as_deref(), self.place);
+                if redirect.kind == RedirectKind::Write
+                    && let Some(lost) = programs::lost_by_overwriting(&target)
+                {
+                    self.effect(lost);
+                }
                 self.effect(Effect::Write { target, recursive: false });
             }
         }
@@ -271,7 +277,8 @@ impl<'a> Surveyor<'a> {
     /// Takes an effect in, with the questions that its judgement will need.
     fn effect(&mut self, effect: Effect) {
         if let Effect::Delete { target, recursive } = &effect
-            && let Some(losing) = zone::losing(target, *recursive, self.place)
+            && let Standing::Depends(losing) | Standing::OutsideUnless(losing) =
+                zone::standing(target, *recursive, self.place)
         {
             self.ask_loss(losing);
         }
@@ -288,7 +295,9 @@ impl<'a> Surveyor<'a> {
                     self.ask_gated();
                 }
             }
-            Effect::Discard { losing, .. } => self.ask_loss(losing.clone()),
+            Effect::Discard { losing, .. } if !zone::disposable(losing, self.place) => {
+                self.ask_loss(losing.clone())
+            }
             Effect::Bypass { .. } => self.ask_gated(),
             Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {
                 self.ask(Question::Gate(what.clone()))

@@ -28,10 +28,10 @@ pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
             files::reading(target, span, place).or_else(|| reach::reading(target, found))
         }
         Effect::Discard { losing, how, gentler } => {
-            git::discarding(found, losing, how, gentler.as_ref(), known)
+            git::discarding(found, losing, how, gentler.as_ref(), place, known)
         }
-        Effect::RewriteRemote { how, branch, repository, gentler } => {
-            git::rewriting_remote(found, how, branch.as_deref(), repository, gentler.as_ref(), known)
+        Effect::RewriteRemote { how, branch, gentler, .. } => {
+            git::rewriting_remote(found, how, branch.as_deref(), gentler.as_ref())
         }
         Effect::RunFetched { source } => Some(reach::running(source, span)),
         Effect::NetworkShell { how } => {

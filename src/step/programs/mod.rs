@@ -32,6 +32,7 @@ use super::place::Place;
 use crate::shell::{Command, Language, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
+pub use files::lost_by_overwriting;
 pub use git::{expanded, redirects_git};
 pub use network::is_open_shell;
 pub use recipes::Recipe;
@@ -88,6 +89,7 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
         "git" | "git-push" | "git-send-pack" | "git-http-push" => git::survey(call, &mut meaning),
         "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),
         _ => {
+            git::rewriters(program, call, &mut meaning);
             files::survey(program, call, &mut meaning);
             interpreters::survey(program, call, &mut meaning);
             recipes::survey(program, call, &mut meaning);
