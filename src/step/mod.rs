@@ -16,6 +16,7 @@ mod place;
 mod programs;
 mod protected;
 mod rule;
+mod sql;
 mod survey;
 mod zone;
 
