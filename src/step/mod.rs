@@ -8,6 +8,7 @@ pub mod catalogue;
 mod decide;
 mod effect;
 mod fork_bomb;
+mod host;
 mod judge;
 mod known;
 mod path;
@@ -18,6 +19,7 @@ mod protected;
 mod rule;
 mod sql;
 mod survey;
+mod tools;
 mod zone;
 
 #[cfg(test)]
@@ -28,7 +30,7 @@ mod tests;
 pub use agent::{LoopAgent, command_line, loop_agent};
 pub use assess::{Assessment, Nature, Rationality, Risk, Severity, SideEffect, SideEffectKind};
 pub use decide::{Decision, Mode, decide};
-pub use effect::{Addressed, Effect, Found, Ignored, Losing, Loss, Rewrite, Source, Target};
+pub use effect::{Addressed, Effect, Found, Ignored, Losing, Loss, Rewrite, Runs, Source, Target};
 pub use known::{GateWord, Known, Leaving, Question};
 pub use place::Place;
 pub use protected::{Condition, Entry, Protected};
