@@ -93,6 +93,11 @@ pub enum Effect {
         kind: String,
         target: Utf8PathBuf,
     },
+    /// What a script would do that is only written now.
+    Later {
+        effect: Box<Effect>,
+        runs: Runs,
+    },
     /// Content leaves this machine. `alone`: the command does nothing else, so what leaves is known now.
     Leave {
         what: Leaving,
@@ -110,6 +115,14 @@ pub enum Effect {
     Opaque {
         why: String,
     },
+}
+
+/// Where a script would run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Runs {
+    Here,
+    /// On a machine that is made for the run and thrown away.
+    Elsewhere,
 }
 
 /// What an effect hits.

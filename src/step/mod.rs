@@ -12,6 +12,7 @@ mod decide;
 mod effect;
 mod fork_bomb;
 mod git_folder;
+mod host;
 mod judge;
 mod known;
 mod path;
@@ -23,7 +24,9 @@ mod remake;
 mod rule;
 mod secret_file;
 mod sensitive;
+mod sql;
 mod survey;
+mod tools;
 mod zone;
 
 #[cfg(test)]
@@ -36,7 +39,7 @@ mod tests;
 pub use agent::{LoopAgent, command_line, loop_agent};
 pub use assess::{Assessment, Nature, Rationality, Risk, Severity, SideEffect, SideEffectKind};
 pub use decide::{Decision, Mode, decide};
-pub use effect::{Addressed, Effect, Found, Ignored, Losing, Loss, Rewrite, Source, Target};
+pub use effect::{Addressed, Effect, Found, Ignored, Losing, Loss, Rewrite, Runs, Source, Target};
 pub use known::{GateWord, Known, Leaving, Question};
 pub use place::Place;
 pub use protected::{Condition, Entry, Protected};

@@ -3,6 +3,7 @@
 mod files;
 mod gate;
 mod git;
+mod later;
 mod reach;
 
 use super::catalogue as rules;
@@ -65,6 +66,7 @@ pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
             format!("would write {kind} into {target}. Read it from the environment or from an ignored file"),
             span,
         )),
+        Effect::Later { effect, runs } => later::running(effect, *runs, span, place, known),
         Effect::Leave { what, alone } => gate::leaving(what, *alone, span, known),
         Effect::Bypass { how } => gate::bypassing(how, span, known),
         Effect::Impersonate { how } => {
