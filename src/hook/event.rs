@@ -258,16 +258,16 @@ mod tests {
             let tool = Tool::parse(&call).unwrap_or_else(|| panic!("{name}"));
             match (call.tool.as_str(), tool) {
                 ("Bash", Tool::Bash { command }) => assert!(!command.is_empty()),
-                ("Write" | "Edit" | "NotebookEdit", Tool::Write { path, text }) => {
+                ("Write" | "Edit" | "NotebookEdit", Tool::Write { path, text, .. }) => {
                     assert!(!path.is_empty() && !text.is_empty(), "{name}");
                 }
                 ("Read", Tool::Read { path }) => assert!(!path.is_empty()),
                 ("Agent", Tool::Agent(agent)) => assert!(!agent.prompt.is_empty()),
                 ("Skill", Tool::Skill { name, .. }) => assert!(!name.is_empty()),
-                ("Bash" | "Write" | "Edit" | "NotebookEdit" | "Read" | "Agent" | "Skill", other) => {
-                    panic!("{name}: {other:?}")
-                }
-                (_, other) => assert!(matches!(other, Tool::Other | Tool::Prompting), "{name}: {other:?}"),
+                ("WebFetch", Tool::Fetch { url }) => assert!(!url.is_empty()),
+                (tool, Tool::Other(call)) => assert!(tool.starts_with("mcp__demo") && call.server == "demo"),
+                (tool, Tool::Passive) => assert!(tool.starts_with(|c: char| c.is_uppercase())),
+                (_, other) => panic!("{name}: {other:?}"),
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Claude Code's events and answers: bytes to types and back. Pure.
 
 mod answer;
+mod argument;
 mod event;
 mod kind;
 mod prompt;
@@ -9,8 +10,9 @@ mod settings_change;
 mod tool;
 
 pub use answer::{Answer, CONTEXT_LIMIT, Decision};
+pub use argument::Argument;
 pub use event::{Call, Error, Event, Input};
 pub use kind::Hook;
 pub use prompt::{SlashCommand, is_machine_text, is_yes};
 pub use settings_change::{objection, registers_us};
-pub use tool::{AgentCall, Tool};
+pub use tool::{AgentCall, OtherCall, Tool};

@@ -93,6 +93,11 @@ pub enum Effect {
         kind: String,
         target: Utf8PathBuf,
     },
+    /// What a script would do that is only written now.
+    Later {
+        effect: Box<Effect>,
+        runs: Runs,
+    },
     /// Content leaves this machine. `alone`: the command does nothing else, so what leaves is known now.
     Leave {
         what: Leaving,
@@ -110,6 +115,14 @@ pub enum Effect {
     Opaque {
         why: String,
     },
+}
+
+/// Where a script would run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Runs {
+    Here,
+    /// On a machine that is made for the run and thrown away.
+    Elsewhere,
 }
 
 /// What an effect hits.
@@ -157,13 +170,19 @@ pub enum Losing {
         repository: Addressed,
         paths: Vec<Utf8PathBuf>,
     },
+    /// Uncommitted changes at a path, if the word is one and not the name of a branch: `git checkout src`.
+    Named {
+        repository: Addressed,
+        word: String,
+        path: Utf8PathBuf,
+    },
     /// Files that git does not track: everywhere, or at and below these paths.
     Untracked {
         repository: Addressed,
         paths: Vec<Utf8PathBuf>,
         ignored: Ignored,
     },
-    /// Commits that only this branch holds.
+    /// Commits that only this branch holds; with `refs/` in front, any reference.
     Branch {
         repository: Addressed,
         name: String,

@@ -28,9 +28,13 @@ pub fn call(example: &Example) -> (String, String) {
 /// The decision about an example, with the gate bound and nothing reviewed.
 pub fn decided(example: &Example) -> Decision {
     let (tool, input) = call(example);
-    let raw = RawValue::from_string(input.clone()).unwrap();
-    let tool = Tool::parse(&Call { tool, input: &raw, id: String::new() }).unwrap();
-    let action = Action::read(&tool, &input);
+    judged(&tool, &input)
+}
+
+fn judged(name: &str, input: &str) -> Decision {
+    let raw = RawValue::from_string(input.to_owned()).unwrap();
+    let tool = Tool::parse(&Call { tool: name.to_owned(), input: &raw, id: String::new() }).unwrap();
+    let action = Action::read(&tool, input);
     let (place, mut known) = (place(), Known { gated: Some(true), ..Known::default() });
     for _ in 0..5 {
         let looked = survey(&action, &place, &known);
@@ -41,14 +45,14 @@ pub fn decided(example: &Example) -> Decision {
             answer(question, &mut known);
         }
     }
-    panic!("{example:?} raises questions without end");
+    panic!("{name} {input} raises questions without end");
 }
 
 pub fn shell(command: &'static str) -> Decision {
     decided(&Example::Shell(command))
 }
 
-fn answer(question: Question, known: &mut Known) {
+pub fn answer(question: Question, known: &mut Known) {
     match question {
         Question::Script(path) => {
             known.scripts.insert(path, None);
@@ -61,6 +65,8 @@ fn answer(question: Question, known: &mut Known) {
         }
         Question::Loss(losing) => {
             let spared = ["/clean", "node_modules"].iter().any(|name| format!("{losing:?}").contains(name));
+            // Words are branches here, not files.
+            let spared = spared || matches!(losing, Losing::Named { .. });
             let loss = if spared { Loss::Nothing } else { Loss::Matters("work".into()) };
             known.losses.insert(losing, loss);
         }
@@ -76,4 +82,10 @@ fn answer(question: Question, known: &mut Known) {
             known.gate.insert(what, word);
         }
     }
+}
+
+/// The names of the rules that speak to a call of a tool.
+pub fn called(tool: &str, input: &serde_json::Value) -> Vec<String> {
+    let findings = judged(tool, &input.to_string()).findings;
+    findings.iter().map(|finding| finding.rule.as_str().to_owned()).collect()
 }

@@ -4,9 +4,10 @@ use super::assess::Nature;
 use super::effect::{Effect, Found, Target};
 use super::fork_bomb::is_fork_bomb;
 use super::known::{Known, Question};
-use super::path::{normal, target};
+use super::path::target;
 use super::place::Place;
-use super::{programs, zone};
+use super::zone::{self, Standing};
+use super::{programs, tools};
 use crate::hook::Tool;
 use crate::shell::{Budget, Command, Directory, Parsed, Redirect, RedirectKind, Wrapper, parse};
 use camino::Utf8Path;
@@ -32,12 +33,7 @@ impl<'a> Action<'a> {
     pub fn read(tool: &'a Tool, raw_input: &'a str) -> Self {
         let parsed = match tool {
             Tool::Bash { command } => Some(parse(command, &mut Budget::default())),
-            Tool::Write { .. }
-            | Tool::Read { .. }
-            | Tool::Agent(_)
-            | Tool::Skill { .. }
-            | Tool::Prompting
-            | Tool::Other => None,
+            _ => None,
         };
         Self { tool, raw_input, parsed }
     }
@@ -48,17 +44,7 @@ pub fn survey(action: &Action<'_>, place: &Place, known: &Known) -> Survey {
     let mut surveyor = Surveyor::new(place, known, action.raw_input.len());
     match (action.tool, &action.parsed) {
         (Tool::Bash { command }, Some(parsed)) => surveyor.parsed(command, parsed, &place.cwd, Depth::Typed),
-        (Tool::Write { path, .. }, _) => {
-            let path = normal(&place.cwd.join(path));
-            surveyor.effect(Effect::Write { target: Target::Path(path), recursive: false });
-        }
-        (Tool::Read { path }, _) => {
-            let target = Target::Path(normal(&place.cwd.join(path)));
-            surveyor.effect(Effect::Read { target });
-        }
-        (Tool::Prompting, _) => surveyor.prompting(action.raw_input),
-        (Tool::Other, _) => surveyor.other(action.raw_input),
-        (Tool::Bash { .. } | Tool::Agent(_) | Tool::Skill { .. }, _) => {}
+        (tool, _) => tools::survey(tool, &mut surveyor),
     }
     surveyor.survey
 }
@@ -71,11 +57,13 @@ enum Depth {
     Inner,
 }
 
-struct Surveyor<'a> {
-    place: &'a Place,
+/// Takes in effects and questions as they come up.
+pub(super) struct Surveyor<'a> {
+    pub(super) place: &'a Place,
     known: &'a Known,
-    survey: Survey,
+    pub(super) survey: Survey,
     budget: Budget,
+    whole: Range<usize>,
     /// Where the effects at hand come from.
     origin: Origin,
 }
@@ -89,8 +77,23 @@ struct Origin {
 
 impl<'a> Surveyor<'a> {
     fn new(place: &'a Place, known: &'a Known, length: usize) -> Self {
-        let origin = Origin { span: 0..length, privileged: false, typed: true };
-        Self { place, known, survey: Survey::default(), budget: Budget::default(), origin }
+        let whole = 0..length;
+        let origin = Origin { span: whole.clone(), privileged: false, typed: true };
+        Self { place, known, survey: Survey::default(), budget: Budget::default(), whole, origin }
+    }
+
+    /// A command in the input of a tool other than Bash: run as it stands.
+    pub(super) fn typed(&mut self, text: &str) {
+        let (parsed, directory) = (parse(text, &mut self.budget), self.place.cwd.clone());
+        self.parsed(text, &parsed, &directory, Depth::Typed);
+        self.origin = Origin { span: self.whole.clone(), privileged: false, typed: true };
+    }
+
+    /// What a script would do some day. Nothing is asked on its behalf.
+    pub(super) fn later(&self, text: &str) -> Vec<Effect> {
+        let mut inner = Surveyor::new(self.place, self.known, text.len());
+        inner.text(text, &self.place.project);
+        inner.survey.found.into_iter().map(|found| found.effect).collect()
     }
 
     /// The text of a script or an alias.
@@ -138,6 +141,11 @@ impl<'a> Surveyor<'a> {
         for redirect in &command.redirects {
             if matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite) {
                 let target = target(&redirect.target, directory.as_deref(), self.place);
+                if redirect.kind == RedirectKind::Write
+                    && let Some(lost) = programs::lost_by_overwriting(&target)
+                {
+                    self.effect(lost);
+                }
                 self.effect(Effect::Write { target, recursive: false });
             }
         }
@@ -220,7 +228,7 @@ impl<'a> Surveyor<'a> {
     }
 
     /// Code in another language is not interpreted; it is refused only if it both names a file of ours and writes.
-    fn code(&mut self, text: &str) {
+    pub(super) fn code(&mut self, text: &str) {
         const WRITES: [&str; 14] = [
             "write", "'w'", "\"w\"", "'a'", "\"a\"", "unlink", "remove", "rmtree", "rename", "replace(",
             "truncate", "chmod", "copy", "dump",
@@ -234,24 +242,6 @@ impl<'a> Surveyor<'a> {
             let verb = if writes { "change" } else { "read" };
             self.effect(Effect::Impersonate { how: format!("code that would {verb} {what}") });
         }
-    }
-
-    fn prompting(&mut self, raw: &str) {
-        const OURS: [&str; 7] =
-            ["/ship", "/review", "/plimsoll", "/recover", "/reconcile", "--override", "plimsoll "];
-        if let Some(word) = OURS.iter().find(|word| raw.contains(**word)) {
-            self.effect(Effect::Impersonate {
-                how: format!("a prompt that nobody types and that names `{}`", word.trim()),
-            });
-        }
-    }
-
-    /// A tool that we do not know: refused if its name says that it writes and its input names a file of ours.
-    fn other(&mut self, raw: &str) {
-        if !(raw.contains(".claude") || raw.contains("plimsoll") || raw.contains(".git")) {
-            return;
-        }
-        self.code(raw);
     }
 
     /// GIT_* variables that would redirect a later git command past the gate.
@@ -269,9 +259,10 @@ impl<'a> Surveyor<'a> {
     }
 
     /// Takes an effect in, with the questions that its judgement will need.
-    fn effect(&mut self, effect: Effect) {
+    pub(super) fn effect(&mut self, effect: Effect) {
         if let Effect::Delete { target, recursive } = &effect
-            && let Some(losing) = zone::losing(target, *recursive, self.place)
+            && let Standing::Depends(losing) | Standing::OutsideUnless(losing) =
+                zone::standing(target, *recursive, self.place)
         {
             self.ask_loss(losing);
         }
@@ -288,7 +279,9 @@ impl<'a> Surveyor<'a> {
                     self.ask_gated();
                 }
             }
-            Effect::Discard { losing, .. } => self.ask_loss(losing.clone()),
+            Effect::Discard { losing, .. } if !zone::disposable(losing, self.place) => {
+                self.ask_loss(losing.clone())
+            }
             Effect::Bypass { .. } => self.ask_gated(),
             Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {
                 self.ask(Question::Gate(what.clone()))

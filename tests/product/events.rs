@@ -95,10 +95,12 @@ fn a_call_of_the_wrong_shape_is_put_before_the_person() {
     for (tool, input) in [
         ("Bash", json!({"command": 3})),
         ("Bash", json!(null)),
-        ("Bash", json!({})),
+        ("Bash", json!({"cmd": "ls"})),
         ("Write", json!({"file_path": ["x"]})),
+        ("Write", json!({"path": "x", "content": "y"})),
         ("Agent", json!("quality-checker")),
-        ("Skill", json!({})),
+        ("Skill", json!({"name": "ship"})),
+        ("WebFetch", json!({"address": "x"})),
     ] {
         let answer = context.before(tool, input.clone());
         assert_eq!(answer.decision(), Some("ask"), "{tool} {input}: {}", answer.json);
@@ -121,6 +123,7 @@ fn an_unknown_event_and_an_unknown_tool_are_let_be() {
         assert!(answer.is_silent(), "{hook}: {}", answer.json);
     }
     assert!(context.before("BrandNew", json!({"anything": 1})).is_silent());
+    assert!(context.before("Bash", json!({})).is_silent(), "the client itself refuses it");
 }
 
 #[test]

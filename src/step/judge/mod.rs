@@ -3,6 +3,7 @@
 mod files;
 mod gate;
 mod git;
+mod later;
 mod reach;
 
 use super::catalogue as rules;
@@ -24,14 +25,21 @@ pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
         }
         Effect::Delete { target, recursive } => files::deletion(target, *recursive, span, place, known),
         Effect::Write { target, recursive } => files::writing(target, *recursive, span, place, known),
-        Effect::Read { target } => files::reading(target, span, place),
-        Effect::Discard { losing, how, gentler } => {
-            git::discarding(found, losing, how, gentler.as_ref(), known)
+        Effect::Read { target } => {
+            files::reading(target, span, place).or_else(|| reach::reading(target, found))
         }
-        Effect::RewriteRemote { how, branch, repository, gentler } => {
-            git::rewriting_remote(found, how, branch.as_deref(), repository, gentler.as_ref(), known)
+        Effect::Discard { losing, how, gentler } => {
+            git::discarding(found, losing, how, gentler.as_ref(), place, known)
+        }
+        Effect::RewriteRemote { how, branch, gentler, .. } => {
+            git::rewriting_remote(found, how, branch.as_deref(), gentler.as_ref())
         }
         Effect::RunFetched { source } => Some(reach::running(source, span)),
+        Effect::NetworkShell { how } => {
+            let reason = format!("{how} would give a shell on this machine to another one");
+            Some(rules::NETWORK_SHELL.finding(reason, span))
+        }
+        Effect::Send { what, to } => Some(reach::sending(what, to, span)),
         Effect::NetworkShell { how } => {
             let reason = format!("{how} would give a shell on this machine to another one");
             Some(rules::NETWORK_SHELL.finding(reason, span))
@@ -58,6 +66,7 @@ pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
             format!("would write {kind} into {target}. Read it from the environment or from an ignored file"),
             span,
         )),
+        Effect::Later { effect, runs } => later::running(effect, *runs, span, place, known),
         Effect::Leave { what, alone } => gate::leaving(what, *alone, span, known),
         Effect::Bypass { how } => gate::bypassing(how, span, known),
         Effect::Impersonate { how } => {

@@ -1,0 +1,45 @@
+//! What a tool's input carries, whatever its shape: every value with the name it stands under.
+
+use serde_json::Value;
+
+/// One text, number or truth value of an input. Of a list, each entry has the list's name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    pub name: String,
+    pub value: String,
+}
+
+/// All values of an input, in the order in which they stand; `None` if it is nested beyond reason.
+pub(super) fn arguments(input: &str) -> Option<Vec<Argument>> {
+    let mut found = Vec::new();
+    collect("", serde_json::from_str(input).ok()?, &mut found);
+    Some(found)
+}
+
+/// As deep as serde_json reads, which is bounded.
+fn collect(name: &str, value: Value, found: &mut Vec<Argument>) {
+    let mut push = |value| found.push(Argument { name: name.to_owned(), value });
+    match value {
+        Value::Null => {}
+        Value::String(text) => push(text),
+        Value::Bool(truth) => push(truth.to_string()),
+        Value::Number(number) => push(number.to_string()),
+        Value::Array(entries) => entries.into_iter().for_each(|entry| collect(name, entry, found)),
+        Value::Object(fields) => {
+            fields.into_iter().for_each(|(inner, value)| collect(&inner, value, found));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_is_found_under_its_nearest_name() {
+        let found = arguments(r#"{"a":"x","list":["y",{"deep":true}],"n":3,"none":null}"#).unwrap();
+        let pairs: Vec<_> = found.iter().map(|one| (one.name.as_str(), one.value.as_str())).collect();
+        assert_eq!(pairs, [("a", "x"), ("list", "y"), ("deep", "true"), ("n", "3")]);
+        assert_eq!(arguments(&"[".repeat(100_000)), None);
+    }
+}

@@ -1,0 +1,108 @@
+//! Writing a file: by its place, and by what goes into it.
+
+use super::{absolute, nature, scripts, secrets};
+use crate::step::assess::Nature;
+use crate::step::effect::{Effect, Target};
+use crate::step::place::Place;
+use crate::step::survey::Surveyor;
+use camino::Utf8Path;
+
+pub fn survey(path: &str, text: &str, replaced: Option<&str>, surveyor: &mut Surveyor<'_>) {
+    let path = absolute(path, surveyor.place);
+    nature(surveyor, if replaced.is_some() { Nature::Modification } else { Nature::Creation });
+    surveyor.effect(Effect::Write { target: Target::Path(path.clone()), recursive: false });
+    content(&path, text, replaced.unwrap_or_default(), surveyor);
+}
+
+/// What goes into a file at `path`; what was there before is not new.
+pub fn content(path: &Utf8Path, text: &str, before: &str, surveyor: &mut Surveyor<'_>) {
+    if goes_into_git(path, surveyor.place)
+        && !is_test(path)
+        && let Some(kind) = secrets::added(path.as_str(), text, before)
+    {
+        surveyor.effect(Effect::SecretContent { kind: kind.into(), target: path.to_owned() });
+    }
+    for script in scripts::scripts(path, text) {
+        for effect in surveyor.later(&script.text) {
+            surveyor.effect(Effect::Later { effect: Box::new(effect), runs: script.runs });
+        }
+    }
+}
+
+/// Environment files and local settings are where secrets belong.
+fn goes_into_git(path: &Utf8Path, place: &Place) -> bool {
+    let Ok(inside) = path.strip_prefix(&place.project) else { return false };
+    let name = path.file_name().unwrap_or_default();
+    let kept_out = name.starts_with(".env") || name.ends_with(".env") || name.contains(".local");
+    !kept_out && !inside.components().any(|part| part.as_str() == ".git")
+}
+
+/// Tests hold made-up secrets.
+fn is_test(path: &Utf8Path) -> bool {
+    const FOLDERS: [&str; 10] = [
+        "test",
+        "tests",
+        "testdata",
+        "fixtures",
+        "__tests__",
+        "__fixtures__",
+        "spec",
+        "specs",
+        "mocks",
+        "e2e",
+    ];
+    let name = path.file_name().unwrap_or_default();
+    ["_test.", ".test.", "_spec.", ".spec."].iter().any(|part| name.contains(part))
+        || name.starts_with("test_")
+        || path.components().any(|part| FOLDERS.contains(&part.as_str()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::secrets::made_up;
+    use crate::step::sample::called;
+    use serde_json::json;
+
+    fn rules(path: &str, old: Option<&str>, new: &str) -> Vec<String> {
+        match old {
+            None => called("Write", &json!({"file_path": path, "content": new})),
+            Some(old) => called("Edit", &json!({"file_path": path, "old_string": old, "new_string": new})),
+        }
+    }
+
+    #[test]
+    fn a_secret_that_git_would_take_is_asked_about() {
+        let line = format!("token = '{}'\n", made_up("ghp_"));
+        for path in ["src/settings.py", "config.yaml", "README.md", "deploy.sh"] {
+            assert_eq!(rules(path, None, &line), ["secret_in_content"], "{path}");
+            assert_eq!(rules(path, Some("x"), &line), ["secret_in_content"], "{path}");
+        }
+        for path in [
+            ".env",
+            "deploy/prod.env",
+            ".env.production",
+            "settings.local.json",
+            "tests/keys.py",
+            "a_test.go",
+            "/tmp/x",
+        ] {
+            assert_eq!(rules(path, None, &line), [""; 0], "{path}");
+        }
+    }
+
+    #[test]
+    fn a_secret_that_was_there_before_is_not_new() {
+        let (line, other) = (made_up("ghp_"), made_up("github_pat_"));
+        assert_eq!(rules("a.py", Some(&line), &format!("{line} moved")), [""; 0]);
+        assert_eq!(rules("a.py", Some(&line), &format!("{line} {other}")), ["secret_in_content"]);
+        assert_eq!(rules("a.py", Some(&line), "token = os.environ['TOKEN']"), [""; 0]);
+    }
+
+    #[test]
+    fn every_edit_of_several_is_looked_at() {
+        let edits = json!([{"old_string": "a", "new_string": "b"}, {"old_string": "c", "new_string": made_up("ghp_")}]);
+        assert_eq!(called("MultiEdit", &json!({"file_path": "a.py", "edits": edits})), ["secret_in_content"]);
+        let cell = json!({"notebook_path": "a.ipynb", "new_source": made_up("ghp_")});
+        assert_eq!(called("NotebookEdit", &cell), ["secret_in_content"]);
+    }
+}
