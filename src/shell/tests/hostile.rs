@@ -139,6 +139,8 @@ fn of_an_unfinished_text_the_complete_lines_run() {
         ("a\nb \"c", 1),
         ("a; b\nc\nd $(e", 3),
         ("a\nb `c", 1),
+        ("a;\nb; \nc 'd", 2),
+        ("a && b; \nif c; then d\ne 'f", 4),
         ("a \"b\nc\" \"d", 0),
         ("a # it's\nb 'c", 1),
         ("a <<E\nit's\nE\nb\nc 'd", 2),
