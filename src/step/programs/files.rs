@@ -48,10 +48,6 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
             let path = word.literal()?.strip_prefix("of=")?;
             Some(write(call, &Word::plain(path), false))
         })),
-        "wipefs" | "fdisk" | "sfdisk" | "sgdisk" | "parted" | "blkdiscard" | "mke2fs" | "mkswap" => {
-            effects.extend(devices(call));
-        }
-        name if name.starts_with("mkfs") => effects.extend(devices(call)),
         _ => {}
     }
 }
@@ -105,11 +101,6 @@ fn destination(call: &Call<'_>, words: &mut Vec<&Word>) -> Option<Effect> {
     let last = words.pop()?;
     // A source of the same name lands inside a directory that exists; both readings are judged by the same prefix.
     Some(write(call, last, false))
-}
-
-fn devices(call: &Call<'_>) -> Vec<Effect> {
-    let named = call.literals().filter(|text| text.starts_with("/dev/"));
-    named.map(|device| Effect::Format { device: device.into() }).collect()
 }
 
 /// Everything that is no option. After `--` everything is an operand.
