@@ -1,21 +1,32 @@
 //! Programs whose meaning is a table: program × subcommand × options → effect.
 
-use super::{Call, Meaning, cloud, containers, databases, infrastructure, packages, storage, system};
+use super::line::Line;
+use super::{Call, Meaning, cloud, containers, databases, forge, infrastructure, packages, storage, system};
 use crate::step::effect::Effect;
 
-/// One line of knowledge about a program.
+/// Programs that are spoken to in the same way.
+#[derive(Debug)]
+pub struct Tool {
+    pub names: &'static [&'static str],
+    /// Options that take a value and may stand before the last verb.
+    pub valued: &'static str,
+    /// Words that say, where they come before a verb behind `*`, that the command only looks.
+    pub reads: &'static str,
+    pub rows: &'static [Row],
+}
+
+/// One line of knowledge. Lists are separated by blanks, alternatives of a verb by `|`; see `Line` for how words match.
 #[derive(Debug)]
 pub struct Row {
-    pub programs: &'static [&'static str],
-    /// The words after the program, options left out; each with its alternatives, separated by `|`.
-    pub verbs: &'static [&'static str],
+    /// The words after the program, options left out. `?` is any one word, `*` any number of them.
+    verbs: &'static str,
     /// Options or words of which at least one must be there; none listed, none needed.
-    pub needs: &'static [&'static str],
-    /// Options with which nothing happens.
-    pub unless: &'static [&'static str],
-    pub does: Does,
-    /// What happens, in words that a person understands; follows the command in the message.
-    pub what: &'static str,
+    needs: &'static str,
+    /// Options or words with which nothing happens.
+    unless: &'static str,
+    does: Does,
+    /// What happens, in words that a person understands.
+    what: &'static str,
     pub hit: &'static str,
     pub miss: &'static str,
 }
@@ -31,44 +42,166 @@ pub enum Does {
     Format,
 }
 
+const fn row(
+    does: Does,
+    verbs: &'static str,
+    what: &'static str,
+    hit: &'static str,
+    miss: &'static str,
+) -> Row {
+    Row { verbs, needs: "", unless: "", does, what, hit, miss }
+}
+
+/// `what` follows the command: "deletes the volume".
+pub const fn destroys(verbs: &'static str, what: &'static str, hit: &'static str, miss: &'static str) -> Row {
+    row(Does::Destroy, verbs, what, hit, miss)
+}
+
+/// `what` follows "would": "stop the service".
+pub const fn disrupts(verbs: &'static str, what: &'static str, hit: &'static str, miss: &'static str) -> Row {
+    row(Does::Disrupt, verbs, what, hit, miss)
+}
+
+/// `what` follows "would": "give an account more rights".
+pub const fn exposes(verbs: &'static str, what: &'static str, hit: &'static str, miss: &'static str) -> Row {
+    row(Does::Expose, verbs, what, hit, miss)
+}
+
+/// `what` follows "would publish": "this package".
+pub const fn publishes(
+    verbs: &'static str,
+    what: &'static str,
+    hit: &'static str,
+    miss: &'static str,
+) -> Row {
+    row(Does::Publish, verbs, what, hit, miss)
+}
+
+/// `what` follows the command and is followed by "writes to the forge directly".
+pub const fn forge_writes(
+    verbs: &'static str,
+    what: &'static str,
+    hit: &'static str,
+    miss: &'static str,
+) -> Row {
+    row(Does::ForgeWrite, verbs, what, hit, miss)
+}
+
+/// `what` follows "would format, wipe or destroy": "the volume".
+pub const fn formats(verbs: &'static str, what: &'static str, hit: &'static str, miss: &'static str) -> Row {
+    row(Does::Format, verbs, what, hit, miss)
+}
+
 /// Every table there is.
-pub const TABLES: [&[Row]; 7] = [
-    cloud::ROWS,
-    containers::ROWS,
-    databases::ROWS,
-    infrastructure::ROWS,
-    packages::ROWS,
-    storage::ROWS,
-    system::ROWS,
+pub static TABLES: [&[Tool]; 8] = [
+    cloud::TOOLS,
+    containers::TOOLS,
+    databases::TOOLS,
+    forge::TOOLS,
+    infrastructure::TOOLS,
+    packages::TOOLS,
+    storage::TOOLS,
+    system::TOOLS,
 ];
 
+/// Options and words with which no program of the tables does anything.
+const INERT: &str = "--help help --dry-run --dryrun --what-if --noop --no-op --preview-only";
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
-    let row = TABLES.iter().flat_map(|rows| rows.iter()).find(|row| row.matches(program, call));
-    meaning.effects.extend(row.map(Row::effect));
+    let line = Line::of(program, call);
+    if let Some(row) = find(&line).filter(|_| !(databases::serves(line.program) && for_tests(call))) {
+        meaning.effects.push(row.effect(&line));
+    }
+    match line.program {
+        "docker" | "podman" | "nerdctl" => containers::survey(&line, call, meaning),
+        "gh" | "glab" | "hub" => forge::api(&line, meaning),
+        _ => {
+            databases::survey(&line, call, meaning);
+            storage::survey(&line, meaning);
+            system::survey(&line, call, meaning);
+        }
+    }
+}
+
+/// `RAILS_ENV=test rake db:reset`: a database that is there to be thrown away.
+fn for_tests(call: &Call<'_>) -> bool {
+    call.command.assignments.iter().any(|assignment| {
+        assignment.name.ends_with("_ENV") && matches!(assignment.value.literal(), Some("test" | "testing"))
+    })
+}
+
+/// The tool of that name.
+pub fn tool(program: &str) -> Option<&'static Tool> {
+    TABLES.iter().flat_map(|tools| tools.iter()).find(|tool| tool.names.contains(&program))
+}
+
+fn find(line: &Line<'_>) -> Option<&'static Row> {
+    let tool = tool(line.program)?;
+    let row = tool.rows.iter().find(|row| row.matches(line, tool))?;
+    let asks_for_help = || line.arguments.iter().any(|word| word.literal() == Some("-h"));
+    let inert = line.has(INERT) || (!tool.valued.contains("-h ") && asks_for_help());
+    (!inert).then_some(row)
 }
 
 impl Row {
-    fn matches(&self, program: &str, call: &Call<'_>) -> bool {
-        if !self.programs.contains(&program) {
-            return false;
-        }
-        let has = |names: &[&str]| call.literals().any(|text| names.contains(&text));
-        let mut words = call.literals().filter(|text| !text.starts_with('-'));
-        self.verbs.iter().all(|verb| words.next().is_some_and(|word| verb.split('|').any(|one| one == word)))
-            && (self.needs.is_empty() || has(self.needs))
-            && !has(self.unless)
-            && !has(&["--help", "-h", "--dry-run"])
+    /// With one of these options or words only.
+    pub const fn needs(mut self, needs: &'static str) -> Self {
+        self.needs = needs;
+        self
     }
 
-    fn effect(&self) -> Effect {
-        let what = self.what.to_owned();
+    /// Not with any of these options or words.
+    pub const fn unless(mut self, unless: &'static str) -> Self {
+        self.unless = unless;
+        self
+    }
+
+    fn matches(&self, line: &Line<'_>, tool: &Tool) -> bool {
+        line.begins_with(self.verbs, tool.valued, tool.reads)
+            && (self.needs.is_empty() || line.has(self.needs))
+            && !line.has(self.unless)
+    }
+
+    fn effect(&self, line: &Line<'_>) -> Effect {
+        let (what, command) = (self.what, line.shown());
         match self.does {
-            Does::Destroy => Effect::Destroy { what },
-            Does::Disrupt => Effect::Disrupt { what },
-            Does::Expose => Effect::Expose { what },
-            Does::Publish => Effect::Publish { what },
-            Does::ForgeWrite => Effect::ForgeWrite { what },
-            Does::Format => Effect::Format { device: what },
+            Does::Destroy => Effect::Destroy { what: format!("`{command}` {what}") },
+            Does::Disrupt => Effect::Disrupt { what: format!("{what} (`{command}`)") },
+            Does::Expose => Effect::Expose { what: format!("{what} (`{command}`)") },
+            Does::Publish => Effect::Publish { what: format!("{what} (`{command}`)") },
+            Does::ForgeWrite => Effect::ForgeWrite { what: format!("`{command}` {what} and") },
+            Does::Format => Effect::Format { device: format!("{what} (`{command}`)") },
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shell::{Budget, parse};
+    use crate::step::sample::place;
+
+    #[test]
+    fn no_row_is_hidden_by_one_above_it() {
+        let place = place();
+        for row in TABLES.iter().flat_map(|tools| tools.iter()).flat_map(|tool| tool.rows) {
+            let parsed = parse(row.hit, &mut Budget::default());
+            let found = parsed.commands.iter().any(|command| {
+                let others = &parsed.commands;
+                let call = Call { command, others, directory: None, place: &place, alone: true };
+                let line = command.program().map(|program| Line::of(program, &call));
+                line.and_then(|line| find(&line)).is_some_and(|found| std::ptr::eq(found, row))
+            });
+            assert!(found, "{}", row.hit);
+        }
+    }
+
+    #[test]
+    fn every_program_stands_in_one_table_only() {
+        let mut names: Vec<&str> =
+            TABLES.iter().flat_map(|tools| tools.iter()).flat_map(|tool| tool.names).copied().collect();
+        names.sort_unstable();
+        let twice: Vec<_> = names.windows(2).filter(|pair| pair[0] == pair[1]).collect();
+        assert!(twice.is_empty(), "{twice:?}");
     }
 }

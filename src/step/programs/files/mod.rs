@@ -34,10 +34,6 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
             copy::edited(program, call, effects)
         }
         "dd" => copy::dumped(call, effects),
-        "wipefs" | "fdisk" | "sfdisk" | "sgdisk" | "parted" | "blkdiscard" | "mke2fs" | "mkswap" => {
-            effects.extend(devices(call));
-        }
-        name if name.starts_with("mkfs") || name.starts_with("newfs") => effects.extend(devices(call)),
         _ => {}
     }
 }
@@ -66,12 +62,6 @@ pub fn lost_by_overwriting(target: &Target) -> Option<Effect> {
     let Target::Path(path) = target else { return None };
     let lost = path.file_name().is_some_and(precious);
     lost.then(|| Effect::Delete { target: target.clone(), recursive: false })
-}
-
-fn devices(call: &Call<'_>) -> Vec<Effect> {
-    let targets = call.arguments().iter().filter(|word| !word.starts_with("-")).map(|word| call.target(word));
-    let named = targets.filter(Target::is_device).map(|target| Effect::Format { device: target.name() });
-    named.collect()
 }
 
 /// Everything that is no option. After `--` everything is an operand.

@@ -1,0 +1,197 @@
+//! A command line as the tables read it: a program, its verbs and its options.
+
+use super::Call;
+use super::table;
+use crate::shell::{Command, Stdin, Word};
+
+/// The longest piece of a command that a message repeats.
+const SHOWN: usize = 60;
+
+pub struct Line<'a> {
+    pub program: &'a str,
+    pub arguments: &'a [Word],
+    /// Something on standard input says yes to whatever is asked.
+    pub answered: bool,
+}
+
+impl<'a> Line<'a> {
+    /// The program that does the work, where another one only starts it: `npx prisma`, `python manage.py`.
+    pub fn of(program: &'a str, call: &'a Call<'_>) -> Self {
+        let mut line = Self { program, arguments: call.arguments(), answered: answered(call) };
+        for _ in 0..3 {
+            match line.started() {
+                Some(inner) => line = inner,
+                None => break,
+            }
+        }
+        line
+    }
+
+    fn started(&self) -> Option<Self> {
+        let inner = |skipped: usize| {
+            let (first, arguments) = self.arguments.get(skipped..)?.split_first()?;
+            let name = first.literal()?;
+            let name = name.rsplit('/').next().unwrap_or(name);
+            let program = name.split_once('@').map_or(name, |(name, _)| name);
+            Some(Self { program, arguments, answered: self.answered })
+        };
+        let options = self
+            .arguments
+            .iter()
+            .take_while(|word| word.literal().is_some_and(|text| text.starts_with('-')))
+            .count();
+        let first = self.arguments.get(options).and_then(Word::literal);
+        match (self.program, first?) {
+            ("npx" | "bunx" | "pnpx" | "php", _) => inner(options),
+            ("yarn" | "pnpm" | "bun", "dlx" | "exec" | "x") => inner(options + 1),
+            ("yarn" | "pnpm" | "bun", name) if name != "npm" && table::tool(name).is_some() => inner(options),
+            ("k3s" | "microk8s" | "k0s", "kubectl") => inner(options),
+            ("minikube", "kubectl") => Some(Self { program: "kubectl", ..inner(options)? }),
+            (name, _) if name.starts_with("python") => {
+                let module = self.arguments.iter().position(|word| word.literal() == Some("-m"));
+                inner(module.map_or(options, |at| at + 1))
+            }
+            _ => None,
+        }
+    }
+
+    /// Words that are no options. Until `--`, the values of the options in `valued` are left out.
+    pub fn words(&self, valued: &'a str) -> impl Iterator<Item = &'a str> {
+        let mut arguments = self.arguments.iter();
+        std::iter::from_fn(move || {
+            loop {
+                let text = arguments.next()?.literal();
+                match text {
+                    Some(option) if option.starts_with('-') && option.len() > 1 => {
+                        if lists(valued, option) {
+                            arguments.next();
+                        }
+                    }
+                    Some(text) if !text.starts_with('+') => return Some(text),
+                    Some(_) | None => {}
+                }
+            }
+        })
+    }
+
+    /// Whether the first words are these verbs.
+    pub fn begins_with(&self, verbs: &str, valued: &'a str, reads: &str) -> bool {
+        let mut words = self.words(valued);
+        let mut anywhere = false;
+        verbs.split_ascii_whitespace().all(|verb| match verb {
+            "*" => {
+                anywhere = true;
+                true
+            }
+            "?" => words.next().is_some(),
+            _ if anywhere => words
+                .find(|word| is_one_of(verb, word) || lists_pattern(reads, word))
+                .is_some_and(|word| is_one_of(verb, word)),
+            _ => words.next().is_some_and(|word| is_one_of(verb, word)),
+        })
+    }
+
+    /// Whether one of these options or words is there: `--flag` also as `--flag=x`, `-x` also in a cluster,
+    /// `--flag=x` also as `--flag x`, a `*` at either end for anything, `<yes` for an answer on standard input.
+    pub fn has(&self, wanted: &str) -> bool {
+        wanted.split_ascii_whitespace().any(|wanted| match wanted {
+            "<yes" => self.answered,
+            _ => self.arguments.iter().enumerate().any(|(index, word)| {
+                let after = || self.arguments.get(index + 1).and_then(Word::literal);
+                word.literal().is_some_and(|text| is_wanted(wanted, text, after))
+            }),
+        })
+    }
+
+    /// The program and its words, as far as a message has room for them.
+    pub fn shown(&self) -> String {
+        let mut shown = self.program.to_owned();
+        for word in self.words("") {
+            if shown.len() + word.len() >= SHOWN || word.contains('\n') {
+                shown.push_str(" …");
+                break;
+            }
+            shown.push(' ');
+            shown.push_str(word);
+        }
+        shown
+    }
+}
+
+fn is_wanted<'a>(wanted: &str, text: &str, after: impl Fn() -> Option<&'a str>) -> bool {
+    if text == wanted {
+        return true;
+    }
+    if !wanted.starts_with('-') {
+        return (wanted.starts_with('*') || wanted.ends_with('*')) && fits(wanted, text);
+    }
+    if !text.starts_with('-') {
+        return false;
+    }
+    if let Some((name, value)) = wanted.split_once('=') {
+        return match text.split_once('=') {
+            Some((option, given)) => option == name && fits(value, given),
+            None => text == name && after().is_some_and(|given| fits(value, given)),
+        };
+    }
+    let (name, value) = text.split_once('=').unwrap_or((text, ""));
+    // A value of "false" or "none" takes an option back.
+    if matches!(value, "false" | "none") {
+        return false;
+    }
+    let is_letter = wanted.len() == 2;
+    let is_cluster = || {
+        name.len() <= 5
+            && !name.starts_with("--")
+            && name.bytes().skip(1).all(|byte| byte.is_ascii_alphabetic())
+    };
+    name == wanted
+        || (is_letter && is_cluster() && wanted.chars().nth(1).is_some_and(|letter| name.contains(letter)))
+        || (wanted.ends_with('*') && fits(wanted, name))
+        // Go's own flags take one dash or two.
+        || (!is_letter && !wanted.starts_with("--") && name.strip_prefix('-') == Some(wanted))
+}
+
+/// Whether a word is one of the alternatives of a verb.
+fn is_one_of(verb: &str, word: &str) -> bool {
+    verb.split('|').any(|one| fits(one, word))
+}
+
+fn fits(pattern: &str, word: &str) -> bool {
+    match (pattern.strip_prefix('*'), pattern.strip_suffix('*')) {
+        (Some(rest), Some(_)) => word.contains(rest.trim_end_matches('*')),
+        (Some(end), None) => word.ends_with(end),
+        (None, Some(start)) => word.starts_with(start),
+        (None, None) => pattern == word,
+    }
+}
+
+fn lists(list: &str, name: &str) -> bool {
+    !list.is_empty() && list.split_ascii_whitespace().any(|one| one == name)
+}
+
+fn lists_pattern(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|one| fits(one, word))
+}
+
+/// `yes | terraform apply`, `echo y | apt-get purge x`.
+fn answered(call: &Call<'_>) -> bool {
+    let says_yes = |text: &str| matches!(text.trim(), "y" | "Y" | "yes" | "Yes" | "YES");
+    match &call.command.stdin {
+        Stdin::Text(text) => says_yes(text),
+        Stdin::Pipe(index) => {
+            call.others.get(*index).is_some_and(|producer: &Command| match producer.program() {
+                Some("yes") => {
+                    producer.arguments().is_empty()
+                        || producer.arguments().iter().all(|word| word.literal().is_some_and(says_yes))
+                }
+                Some("echo" | "printf") => producer
+                    .arguments()
+                    .iter()
+                    .any(|word| word.literal().is_some_and(|text| says_yes(text.trim_end_matches("\\n")))),
+                Some(_) | None => false,
+            })
+        }
+        Stdin::None => false,
+    }
+}
