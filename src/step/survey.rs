@@ -41,6 +41,28 @@ impl<'a> Action<'a> {
         };
         Self { tool, raw_input, parsed }
     }
+
+    /// What the action has in common with others of its kind, as a person would call it: `git push`, `cargo test`. For a
+    /// command of several parts, the first that is more than a change of directory. Empty where there is no such name.
+    pub fn family(&self) -> String {
+        let commands = self.parsed.iter().flat_map(|parsed| &parsed.commands);
+        let program = |command: &Command| command.program().map(str::to_owned);
+        let first = commands.filter(|command| program(command).is_some_and(|name| name != "cd")).next();
+        let Some((command, name)) = first.and_then(|command| Some((command, program(command)?))) else {
+            return String::new();
+        };
+        match command.arguments().first().and_then(|word| word.literal()) {
+            Some(word) if is_subcommand(word) => format!("{name} {word}"),
+            Some(_) | None => name,
+        }
+    }
+}
+
+/// A bare word of letters, as subcommands are; not a file, an option or a pattern.
+fn is_subcommand(word: &str) -> bool {
+    (1..=24).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b':'))
+        && !word.starts_with('-')
 }
 
 /// What the action would do. Called again with more in `known` until no new question comes up.
