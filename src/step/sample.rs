@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::hook::{Call, Tool};
+use crate::policy::StepReviewer;
 use serde_json::value::RawValue;
+use std::sync::LazyLock;
 
 pub fn place() -> Place {
     let mut protected = Protected::default();
@@ -35,13 +37,30 @@ pub fn decided(example: &Example) -> Decision {
     for _ in 0..5 {
         let looked = survey(&action, &place, &known);
         if looked.questions.is_empty() {
-            return decide(&looked, &place, &known, Mode::Enforce);
+            return decide(&action, &looked, &review(&place, &known), Mode::Enforce);
         }
         for question in looked.questions {
             answer(question, &mut known);
         }
     }
     panic!("{example:?} raises questions without end");
+}
+
+/// Default settings; a session that was asked nothing and did nothing yet.
+pub fn review<'a>(place: &'a Place, known: &'a Known) -> Review<'a> {
+    static POLICY: LazyLock<StepReviewer> = LazyLock::new(StepReviewer::default);
+    static CUSTOM: LazyLock<CustomRules> = LazyLock::new(CustomRules::default);
+    static HISTORY: LazyLock<History> = LazyLock::new(History::default);
+    Review {
+        place,
+        known,
+        policy: &POLICY,
+        custom: &CUSTOM,
+        history: &HISTORY,
+        goal: None,
+        agent: None,
+        timing: Timing::Before,
+    }
 }
 
 pub fn shell(command: &'static str) -> Decision {
