@@ -60,11 +60,12 @@ fn severity(score: f64, thresholds: &RiskThresholds) -> Severity {
 
 /// What the action really is at its worst.
 pub fn worst(survey: &Survey, place: &Place, known: &Known) -> Nature {
-    let effects = survey.found.iter().map(|found| nature(found, place, known));
+    let effects = survey.found.iter().map(|found| nature(found, survey.nature, place, known));
     effects.fold(survey.nature, Nature::max)
 }
 
-fn nature(found: &Found, place: &Place, known: &Known) -> Nature {
+/// Of one effect; `by_program` tells making something from changing it.
+fn nature(found: &Found, by_program: Nature, place: &Place, known: &Known) -> Nature {
     match &found.effect {
         Effect::Delete { target, recursive } => {
             let losing = zone::losing(target, *recursive, place);
@@ -72,6 +73,7 @@ fn nature(found: &Found, place: &Place, known: &Known) -> Nature {
         }
         Effect::Discard { losing, .. } => lost(known.losses.get(losing)),
         Effect::Write { target: Target::Path(path), .. } if path.starts_with("/dev") => Nature::Read,
+        Effect::Write { .. } if by_program == Nature::Creation => Nature::Creation,
         Effect::Write { .. } | Effect::SecretContent { .. } => Nature::Modification,
         Effect::Read { .. } => Nature::Read,
         Effect::Destroy { .. } | Effect::RewriteRemote { .. } => Nature::Deletion,

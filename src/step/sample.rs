@@ -30,6 +30,15 @@ pub fn call(example: &Example) -> (String, String) {
 /// The decision about an example, with the gate bound and nothing reviewed.
 pub fn decided(example: &Example) -> Decision {
     let (tool, input) = call(example);
+    decided_call(tool, input)
+}
+
+/// The same for any command.
+pub fn decided_text(command: &str) -> Decision {
+    decided_call("Bash".into(), serde_json::json!({ "command": command }).to_string())
+}
+
+fn decided_call(tool: String, input: String) -> Decision {
     let raw = RawValue::from_string(input.clone()).unwrap();
     let tool = Tool::parse(&Call { tool, input: &raw, id: String::new() }).unwrap();
     let action = Action::read(&tool, &input);
@@ -43,7 +52,12 @@ pub fn decided(example: &Example) -> Decision {
             answer(question, &mut known);
         }
     }
-    panic!("{example:?} raises questions without end");
+    panic!("{input} raises questions without end");
+}
+
+/// What a command is at its worst.
+pub fn nature(command: &str) -> Nature {
+    decided_text(command).nature
 }
 
 /// Default settings; a session that was asked nothing and did nothing yet.
