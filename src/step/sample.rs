@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::hook::{Call, Tool};
+use crate::policy::StepReviewer;
 use serde_json::value::RawValue;
+use std::sync::LazyLock;
 
 pub fn place() -> Place {
     let mut protected = Protected::default();
@@ -31,6 +33,11 @@ pub fn decided(example: &Example) -> Decision {
     judged(&tool, &input)
 }
 
+/// The same for any command.
+pub fn decided_text(command: &str) -> Decision {
+    judged("Bash", &serde_json::json!({ "command": command }).to_string())
+}
+
 fn judged(name: &str, input: &str) -> Decision {
     let raw = RawValue::from_string(input.to_owned()).unwrap();
     let tool = Tool::parse(&Call { tool: name.to_owned(), input: &raw, id: String::new() }).unwrap();
@@ -39,13 +46,35 @@ fn judged(name: &str, input: &str) -> Decision {
     for _ in 0..5 {
         let looked = survey(&action, &place, &known);
         if looked.questions.is_empty() {
-            return decide(&looked, &place, &known, Mode::Enforce);
+            return decide(&action, &looked, &review(&place, &known), Mode::Enforce);
         }
         for question in looked.questions {
             answer(question, &mut known);
         }
     }
     panic!("{name} {input} raises questions without end");
+}
+
+/// What a command is at its worst.
+pub fn nature(command: &str) -> Nature {
+    decided_text(command).nature
+}
+
+/// Default settings; a session that was asked nothing and did nothing yet.
+pub fn review<'a>(place: &'a Place, known: &'a Known) -> Review<'a> {
+    static POLICY: LazyLock<StepReviewer> = LazyLock::new(StepReviewer::default);
+    static CUSTOM: LazyLock<CustomRules> = LazyLock::new(CustomRules::default);
+    static HISTORY: LazyLock<History> = LazyLock::new(History::default);
+    Review {
+        place,
+        known,
+        policy: &POLICY,
+        custom: &CUSTOM,
+        history: &HISTORY,
+        goal: None,
+        agent: None,
+        timing: Timing::Before,
+    }
 }
 
 pub fn shell(command: &'static str) -> Decision {

@@ -38,6 +38,7 @@ pub use files::lost_by_overwriting;
 pub use git::{expanded, redirects_git};
 pub use network::is_open_shell;
 pub use recipes::Recipe;
+pub use profile::takes_subcommands;
 #[cfg(test)]
 pub use table::TABLES;
 
