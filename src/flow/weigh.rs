@@ -4,9 +4,9 @@ use super::door;
 use super::serve::Failure;
 use crate::flow::scene::{Scene, real_path};
 use crate::hook::Tool;
-use crate::repo::{Git, Repo, alias, read_text};
+use crate::repo::{Git, Repo, alias, loss, read_text};
 use crate::step::{
-    Action, Addressed, Decision, Effect, Found, Known, Loss, Mode, Place, Question, Survey, decide, survey,
+    Action, Addressed, Decision, Effect, Found, Known, Mode, Place, Question, Survey, decide, survey,
 };
 
 /// A script that is longer is looked at as far as this.
@@ -75,7 +75,7 @@ fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Questio
             known.real.insert(path, real);
         }
         Question::Loss(losing) => {
-            let loss = Loss::Unknown("nobody has looked".into());
+            let loss = loss(&losing, &scene.project);
             known.losses.insert(losing, loss);
         }
         Question::Gated => {
