@@ -6,9 +6,9 @@ use crate::config::StepPolicy;
 use crate::flow::scene::{Scene, real_path};
 use crate::hook::Call;
 use crate::hook::Tool;
-use crate::repo::{Git, Repo, alias, read_text};
+use crate::repo::{Git, Repo, alias, loss, read_text};
 use crate::step::{
-    Action, Addressed, Course, Decision, Effect, Found, History, Known, Loss, Mode, Place, Question, Review,
+    Action, Addressed, Course, Decision, Effect, Found, History, Known, Mode, Place, Question, Review,
     Survey, Timing, decide, needs_session, survey,
 };
 use serde_json::value::RawValue;
@@ -143,7 +143,7 @@ fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Questio
             known.real.insert(path, real);
         }
         Question::Loss(losing) => {
-            let loss = Loss::Unknown("nobody has looked".into());
+            let loss = loss(&losing, &scene.project);
             known.losses.insert(losing, loss);
         }
         Question::Gated => {

@@ -1,5 +1,6 @@
 //! What differs: between two trees as pairs, and in the worktree as lists of names.
 
+use super::call::Call;
 use super::error::{Error, Result};
 use super::git::Git;
 use crate::review::{GitPath, ObjectId, Pair, Side, TreeId};
@@ -65,18 +66,24 @@ pub(super) fn parse(entry: &[u8], path: &[u8]) -> Option<Pair> {
 /// Names of changed files, without running filters or looking into submodules.
 pub fn changed_files(git: &Git) -> Result<Changed> {
     let arguments = ["status", "--porcelain=v2", "-z", "--untracked-files=all", "--no-renames"];
-    let mut call = git.call(arguments.into_iter().chain(["--ignore-submodules=dirty"])).limit(PREVIEW);
+    let call = git.call(arguments.into_iter().chain(["--ignore-submodules=dirty"])).limit(PREVIEW);
+    let call = without_filters(git, call)?;
+    let mut changed = Changed::default();
+    for entry in call.bytes()?.split(|byte| *byte == 0) {
+        sort_in(entry, &mut changed);
+    }
+    Ok(changed)
+}
+
+/// The call, with the user's filters switched off.
+pub(super) fn without_filters<'git>(git: &Git, mut call: Call<'git>) -> Result<Call<'git>> {
     for driver in filter_drivers(git)? {
         for key in ["clean", "process"] {
             call = call.setting(filter_key(&driver, key), "");
         }
         call = call.setting(filter_key(&driver, "required"), "false");
     }
-    let mut changed = Changed::default();
-    for entry in call.bytes()?.split(|byte| *byte == 0) {
-        sort_in(entry, &mut changed);
-    }
-    Ok(changed)
+    Ok(call)
 }
 
 fn sort_in(entry: &[u8], changed: &mut Changed) {

@@ -1,0 +1,99 @@
+//! What would be gone for good: git and the file system are asked, and nothing is decided.
+//!
+//! Every answer is bounded: git says what differs in one call, and only a limited number of directory entries is
+//! looked at beside it.
+
+mod files;
+mod references;
+mod status;
+
+use super::discover::Repo;
+use super::error::{Error, Result};
+use super::git::Git;
+use crate::step::{Addressed, Losing, Loss};
+use camino::{Utf8Path, Utf8PathBuf};
+use files::Files;
+use status::{Kind, Status};
+
+/// Whether what would go matters. Around `project`, single files are scratch paper; elsewhere they are somebody's.
+pub fn loss(losing: &Losing, project: &Utf8Path) -> Loss {
+    asked(losing, project, Git::open)
+}
+
+fn asked(losing: &Losing, project: &Utf8Path, open: impl Fn(Repo) -> Git) -> Loss {
+    let files = Files { project, open: &open };
+    let answer = match losing {
+        Losing::Path { path, recursive } => files.path(path, *recursive),
+        Losing::Inside(directory) => files.inside(directory),
+        Losing::Matching { pattern, recursive } => files.matching(pattern, *recursive),
+        Losing::Changes { repository, paths } => within(repository, |at| changes(&open(at), paths)),
+        Losing::Named { repository, word, path } => within(repository, |at| {
+            let git = open(at);
+            match references::commit(&git, word)? {
+                Some(_) => Ok(Loss::Nothing),
+                None => changes(&git, std::slice::from_ref(path)),
+            }
+        }),
+        Losing::Untracked { repository, paths, ignored } => {
+            within(repository, |at| files.untracked(&open(at), paths, *ignored))
+        }
+        Losing::Branch { repository, name } => within(repository, |at| references::branch(&open(at), name)),
+        Losing::Stash { repository } => within(repository, |at| references::stash(&open(at))),
+        Losing::History { repository } => references::history(repository, &open),
+        Losing::Worktree { repository, path } => files.worktree(repository, path),
+    };
+    answer.unwrap_or_else(|error| Loss::Unknown(error.to_string()))
+}
+
+fn within(repository: &Addressed, ask: impl Fn(Repo) -> Result<Loss>) -> Result<Loss> {
+    let Addressed::Directory(directory) = repository else {
+        return Ok(Loss::Unknown("which repository it means is not known before it runs".into()));
+    };
+    if !directory.exists() {
+        return Ok(Loss::Unknown(format!("there is no {directory} yet")));
+    }
+    match Repo::discover(directory)? {
+        Some(repo) => ask(repo),
+        None => Ok(Loss::Unknown(format!("{directory} lies in no repository"))),
+    }
+}
+
+/// Changes of tracked files that no commit holds. What is only deleted comes back.
+fn changes(git: &Git, paths: &[Utf8PathBuf]) -> Result<Loss> {
+    let Some(status) = Status::read(git, paths, &["--untracked-files=no"])? else { return Ok(Loss::Nothing) };
+    let changed = status.entries.iter().filter(|entry| matches!(entry.kind, Kind::Changed | Kind::Staged));
+    Ok(lost(changed.map(|entry| entry.path.clone()).collect(), "uncommitted changes in "))
+}
+
+/// The loss in words: at most two names.
+fn lost(paths: Vec<String>, what: &str) -> Loss {
+    const SHOWN: usize = 2;
+    if paths.is_empty() {
+        return Loss::Nothing;
+    }
+    let mut text = paths.iter().take(SHOWN).map(|path| short(path)).collect::<Vec<_>>().join(", ");
+    if let Some(more) = paths.len().checked_sub(SHOWN).filter(|more| *more > 0) {
+        text.push_str(&format!(" +{more} more"));
+    }
+    Loss::Matters(format!("{what}{text}"))
+}
+
+/// A long path by its end.
+fn short(path: &str) -> String {
+    const LONGEST: usize = 48;
+    match path.chars().count().checked_sub(LONGEST) {
+        Some(over) if over > 0 => ['…'].into_iter().chain(path.chars().skip(over)).collect(),
+        _ => path.to_owned(),
+    }
+}
+
+/// Where a path really is: links in front of its last name are followed.
+fn located(path: &Utf8Path) -> Result<Utf8PathBuf> {
+    let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(path.to_owned()) };
+    let parent =
+        parent.canonicalize_utf8().map_err(|source| Error::Read { path: parent.to_owned(), source })?;
+    Ok(parent.join(name))
+}
+
+#[cfg(test)]
+mod tests;

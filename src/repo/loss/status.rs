@@ -1,0 +1,75 @@
+//! What `git status` says about some paths, in one call and without running anything of the user's.
+
+use super::super::changes::without_filters;
+use super::super::error::Result;
+use super::super::git::Git;
+use super::located;
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// Names of this many bytes together are more than anybody looks through.
+const LIMIT: usize = 8 * 1024 * 1024;
+
+pub struct Status {
+    pub entries: Vec<Entry>,
+}
+
+pub struct Entry {
+    pub kind: Kind,
+    /// Relative to the worktree; a directory without its slash.
+    pub path: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// The file differs from the index, or is in conflict.
+    Changed,
+    /// The index differs from the commit, and the file is as in the index.
+    Staged,
+    Untracked,
+    Ignored,
+    /// Only missing.
+    Deleted,
+}
+
+impl Status {
+    /// Everywhere if `paths` is empty; nothing if none of them lies in the worktree.
+    pub fn read(git: &Git, paths: &[Utf8PathBuf], options: &[&str]) -> Result<Option<Self>> {
+        let worktree = &git.repo().worktree;
+        let mut arguments =
+            vec!["status".to_owned(), "--porcelain=v1".into(), "-z".into(), "--no-renames".into()];
+        arguments.push("--ignore-submodules=dirty".into());
+        arguments.extend(options.iter().map(ToString::to_string));
+        arguments.push("--".into());
+        let inside = paths.iter().filter_map(|path| relative(path, worktree)).collect::<Vec<_>>();
+        if inside.is_empty() && !paths.is_empty() {
+            return Ok(None);
+        }
+        let whole = inside.iter().any(String::is_empty);
+        let specs = inside.iter().filter(|_| !whole).map(|path| format!(":(top,literal){path}"));
+        arguments.extend(specs);
+        let printed = without_filters(git, git.call(arguments).limit(LIMIT))?.bytes()?;
+        let entries = printed.split(|byte| *byte == 0).filter_map(Entry::parse).collect();
+        Ok(Some(Self { entries }))
+    }
+}
+
+/// The path below the worktree, empty for the worktree itself.
+fn relative(path: &Utf8Path, worktree: &Utf8Path) -> Option<String> {
+    let located = located(path).unwrap_or_else(|_| path.to_owned());
+    located.strip_prefix(worktree).ok().map(|rest| rest.to_string())
+}
+
+impl Entry {
+    fn parse(entry: &[u8]) -> Option<Self> {
+        let (letters, path) = (entry.get(..2)?, entry.get(3..)?);
+        let path = String::from_utf8_lossy(path).trim_end_matches('/').to_owned();
+        let kind = match letters {
+            b"??" => Kind::Untracked,
+            b"!!" => Kind::Ignored,
+            [b'U', _] | [_, b'U' | b'M' | b'T' | b'A'] => Kind::Changed,
+            [b'M' | b'A' | b'T' | b'R' | b'C', _] => Kind::Staged,
+            _ => Kind::Deleted,
+        };
+        Some(Self { kind, path })
+    }
+}

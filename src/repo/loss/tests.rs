@@ -1,0 +1,252 @@
+//! Real repositories: what is really gone, and what is not.
+
+use super::super::fixture::Fixture;
+use super::super::{Git, Repo};
+use super::asked;
+use crate::step::{Addressed, Ignored, Losing, Loss};
+use camino::Utf8PathBuf;
+use std::fs;
+
+/// Names of what would be gone, `nothing`, or `?` with the reason.
+fn said(fixture: &Fixture, losing: Losing) -> String {
+    let open = |repo: Repo| Fixture::hermetic(Git::with_environment(repo, fixture.environment()));
+    match asked(&losing, &fixture.path(""), open) {
+        Loss::Nothing => "nothing".into(),
+        Loss::Matters(what) => what,
+        Loss::Unknown(why) => format!("? {why}"),
+    }
+}
+
+fn here(fixture: &Fixture) -> Addressed {
+    Addressed::Directory(fixture.path(""))
+}
+
+fn path(fixture: &Fixture, path: &str, recursive: bool) -> String {
+    said(fixture, Losing::Path { path: fixture.path(path), recursive })
+}
+
+fn changes(fixture: &Fixture, paths: &[&str]) -> String {
+    let paths = paths.iter().map(|path| fixture.path(path)).collect();
+    said(fixture, Losing::Changes { repository: here(fixture), paths })
+}
+
+fn matching(fixture: &Fixture, pattern: &str, recursive: bool) -> String {
+    said(fixture, Losing::Matching { pattern: fixture.path(pattern).into_string(), recursive })
+}
+
+fn untracked(fixture: &Fixture, ignored: Ignored) -> String {
+    said(fixture, Losing::Untracked { repository: here(fixture), paths: Vec::new(), ignored })
+}
+
+/// Tracked `src/a.rs`; ignored `target/`, `.env`, `data/`, `*.bin`; nothing changed.
+fn project() -> Fixture {
+    let fixture = Fixture::new();
+    fixture.write(".gitignore", "target/\nnode_modules/\n.env\ndata/\n*.bin\n");
+    fixture.write("src/a.rs", "one\n");
+    fixture.write("src/b.rs", "one\n");
+    fixture.commit("first");
+    fixture
+}
+
+#[test]
+fn what_is_in_a_commit_or_not_there_is_no_loss() {
+    let fixture = project();
+    for (name, recursive) in [("src", true), ("src/a.rs", false), ("missing", true), ("src/a.rs/x", true)] {
+        assert_eq!(path(&fixture, name, recursive), "nothing", "{name}");
+    }
+    assert_eq!(said(&fixture, Losing::Inside(fixture.path("src"))), "nothing");
+    assert_eq!(changes(&fixture, &[]), "nothing");
+}
+
+#[test]
+fn a_changed_file_is_a_loss_and_a_staged_one_only_where_the_index_goes_too() {
+    let fixture = project();
+    fixture.write("src/a.rs", "two\n");
+    assert_eq!(path(&fixture, "src", true), "src/a.rs");
+    assert_eq!(path(&fixture, "src/a.rs", false), "uncommitted changes in a.rs");
+    assert_eq!(path(&fixture, "src/b.rs", false), "nothing");
+    assert_eq!(changes(&fixture, &["src/b.rs"]), "nothing");
+    assert_eq!(changes(&fixture, &["src"]), "uncommitted changes in src/a.rs");
+    fixture.git(&["add", "-A"]);
+    assert_eq!(path(&fixture, "src", true), "nothing");
+    assert_eq!(changes(&fixture, &[]), "uncommitted changes in src/a.rs");
+}
+
+#[test]
+fn what_was_only_deleted_comes_back() {
+    let fixture = project();
+    fs::remove_file(fixture.path("src/a.rs")).unwrap();
+    assert_eq!(changes(&fixture, &[]), "nothing");
+    assert_eq!(changes(&fixture, &["src/a.rs"]), "nothing");
+}
+
+#[test]
+fn untracked_files_are_a_loss_together_and_scratch_paper_alone() {
+    let fixture = project();
+    fixture.write("notes/a.md", "x");
+    fixture.write("notes/b.md", "x");
+    assert_eq!(path(&fixture, "notes", true), "notes");
+    assert_eq!(path(&fixture, "notes/a.md", false), "nothing");
+    assert_eq!(matching(&fixture, "notes/*.md", false), "notes/a.md, notes/b.md");
+    assert_eq!(matching(&fixture, "**/*.txt", true), "nothing");
+    assert_eq!(matching(&fixture, "no*", true), "notes/a.md, notes/b.md");
+    assert_eq!(untracked(&fixture, Ignored::Spared), "untracked notes");
+}
+
+#[test]
+fn what_a_build_makes_is_no_loss_unless_git_has_a_hand_in_it() {
+    let fixture = project();
+    fixture.write("target/debug/x", "x");
+    fixture.write("target/debug/.env", "x");
+    fixture.write("node_modules/m/index.js", "x");
+    fixture.write("dist/x.js", "x");
+    for name in ["target", "target/debug", "node_modules/m", "dist"] {
+        assert_eq!(path(&fixture, name, true), "nothing", "{name}");
+    }
+    assert_eq!(untracked(&fixture, Ignored::Too), "nothing");
+    assert_eq!(matching(&fixture, "**/dist", true), "nothing");
+    fixture.git(&["add", "-f", "dist/x.js"]);
+    fixture.commit("dist");
+    fixture.write("dist/x.js", "changed");
+    assert_eq!(path(&fixture, "dist", true), "dist/x.js");
+}
+
+#[test]
+fn what_is_ignored_and_cannot_be_made_again_is_a_loss() {
+    let fixture = project();
+    fixture.write(".env", "KEY=x");
+    fixture.write("data/cache.txt", "x");
+    fixture.write("x.bin", "x");
+    assert_eq!(path(&fixture, ".env", false), ".env");
+    assert_eq!(path(&fixture, "x.bin", false), "nothing");
+    assert_eq!(path(&fixture, "data", true), "nothing");
+    fixture.write("data/deep/app.sqlite3", "x");
+    assert_eq!(path(&fixture, "data", true), "data");
+    assert_eq!(path(&fixture, "data/deep", true), "data");
+    assert_eq!(untracked(&fixture, Ignored::Only), "untracked .env, data");
+    assert_eq!(untracked(&fixture, Ignored::Spared), "nothing");
+    assert_eq!(matching(&fixture, "**/*.sqlite3", true), "data");
+}
+
+#[test]
+fn a_repository_goes_with_its_history() {
+    let fixture = project();
+    assert!(path(&fixture, "", true).starts_with("the repository"));
+    assert_eq!(said(&fixture, Losing::Inside(fixture.path(""))), "nothing");
+    let history = |directory: Utf8PathBuf| {
+        said(&fixture, Losing::History { repository: Addressed::Directory(directory) })
+    };
+    assert_eq!(history(fixture.path("")), "commits, or the means to get them back");
+    assert_eq!(history(fixture.beside("missing")), "nothing");
+    let empty = Fixture::new();
+    assert_eq!(said(&empty, Losing::History { repository: here(&empty) }), "nothing");
+}
+
+#[test]
+fn outside_of_any_repository_a_directory_matters_and_a_single_file_hardly() {
+    let fixture = Fixture::new();
+    let folder = fixture.beside("folder");
+    fs::create_dir_all(folder.join("sub")).unwrap();
+    let asked_at =
+        |path: &str, recursive| said(&fixture, Losing::Path { path: folder.join(path), recursive });
+    assert_eq!(asked_at("sub", true), "nothing");
+    for name in ["sub/a.txt", "sub/.env"] {
+        fs::write(folder.join(name), "x").unwrap();
+    }
+    assert!(asked_at("sub", true).contains("a.txt"));
+    assert_eq!(asked_at("sub/.env", false), ".env");
+    assert_eq!(asked_at("sub/a.txt", false), "a.txt", "it lies outside the project");
+}
+
+#[test]
+fn a_branch_that_others_contain_is_no_loss() {
+    let fixture = project();
+    let branch =
+        |name: &str| said(&fixture, Losing::Branch { repository: here(&fixture), name: name.into() });
+    fixture.git(&["branch", "merged"]);
+    fixture.git(&["checkout", "-q", "-b", "side"]);
+    fixture.write("c.rs", "x");
+    fixture.commit("second");
+    fixture.git(&["checkout", "-q", "main"]);
+    fixture.git(&["tag", "v1", "side"]);
+    assert_eq!(branch("merged"), "nothing");
+    assert_eq!(branch("missing"), "nothing");
+    assert_eq!(branch("main"), "nothing");
+    assert_eq!(branch("side"), "nothing", "the tag holds it");
+    fixture.git(&["tag", "-d", "v1"]);
+    assert_eq!(branch("side"), "1 commit that only side holds");
+    fixture.git(&["tag", "v1", "side"]);
+    fixture.git(&["branch", "-D", "side"]);
+    assert_eq!(branch("refs/tags/v1"), "1 commit that only refs/tags/v1 holds");
+}
+
+#[test]
+fn a_stash_is_a_loss_where_there_is_one() {
+    let fixture = project();
+    let stash = || said(&fixture, Losing::Stash { repository: here(&fixture) });
+    assert_eq!(stash(), "nothing");
+    fixture.write("src/a.rs", "two\n");
+    fixture.git(&["stash"]);
+    assert_eq!(stash(), "stashed work");
+}
+
+#[test]
+fn a_word_is_a_branch_before_it_is_a_path() {
+    let fixture = project();
+    fixture.write("src/a.rs", "two\n");
+    let named = |word: &str| {
+        said(
+            &fixture,
+            Losing::Named { repository: here(&fixture), word: word.into(), path: fixture.path(word) },
+        )
+    };
+    assert_eq!(named("main"), "nothing");
+    assert_eq!(named("src"), "uncommitted changes in src/a.rs");
+    assert_eq!(named("--help"), "nothing");
+}
+
+#[test]
+fn a_worktree_of_the_same_repository_loses_only_what_is_not_committed() {
+    let fixture = project();
+    fixture.git(&["worktree", "add", "-q", "../side"]);
+    let side = fixture.beside("side");
+    let worktree = |path: &Utf8PathBuf| {
+        said(&fixture, Losing::Worktree { repository: here(&fixture), path: path.clone() })
+    };
+    assert_eq!(worktree(&side), "nothing");
+    fs::write(side.join("src/a.rs"), "two").unwrap();
+    assert_eq!(worktree(&side), "src/a.rs");
+    assert_eq!(worktree(&fixture.beside("missing")), "nothing");
+    assert!(worktree(&fixture.beside("")).starts_with("? "));
+    assert!(worktree(&fixture.path("")).starts_with("? "), "the main one is no linked worktree");
+}
+
+#[test]
+fn what_cannot_be_looked_at_is_unknown() {
+    let fixture = project();
+    let changes = |repository| said(&fixture, Losing::Changes { repository, paths: Vec::new() });
+    assert!(changes(Addressed::Unknown).starts_with("? "));
+    assert!(changes(Addressed::Directory(fixture.path("missing"))).starts_with("? there is no "));
+    assert!(changes(Addressed::Directory("/".into())).starts_with("? "));
+}
+
+#[test]
+fn a_link_goes_and_what_it_points_to_stays() {
+    let fixture = project();
+    fixture.write("notes/a.md", "x");
+    std::os::unix::fs::symlink(fixture.path("notes"), fixture.path("link")).unwrap();
+    assert_eq!(path(&fixture, "link", true), "nothing");
+    assert_eq!(path(&fixture, "link/a.md", false), "nothing");
+}
+
+#[test]
+fn many_names_are_counted_and_long_ones_cut() {
+    let fixture = project();
+    for name in ["src/a.rs", "src/b.rs"] {
+        fixture.write(name, "two\n");
+    }
+    fixture.write(&format!("{}/c.rs", "long".repeat(30)), "x");
+    let all = said(&fixture, Losing::Inside(fixture.path("")));
+    assert!(all.ends_with("+1 more"), "{all}");
+    assert_eq!(path(&fixture, &"long".repeat(30), true).chars().count(), 49);
+}
