@@ -11,6 +11,7 @@ mod infrastructure;
 mod interpreters;
 mod invocation;
 mod line;
+mod mount;
 mod network;
 mod own;
 mod packages;
@@ -29,6 +30,7 @@ use crate::shell::{Command, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use git::{expanded, redirects_git};
+pub use mount::Inside;
 #[cfg(test)]
 pub use table::TABLES;
 
@@ -80,7 +82,6 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
             interpreters::survey(program, call, &mut meaning);
             recipes::survey(program, call, &mut meaning);
             network::survey(program, call, &mut meaning);
-            forge::survey(program, call, &mut meaning);
             table::survey(program, call, &mut meaning);
         }
     }
