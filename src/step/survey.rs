@@ -242,16 +242,23 @@ impl<'a> Surveyor<'a> {
 
     /// On another machine or in a container: its files are no matter of the floor, but they may matter to somebody.
     fn elsewhere(&mut self, command: &Command, others: &[Command]) {
-        let call = programs::Call { command, others, directory: None, place: self.place, alone: false };
+        let container = programs::Inside::of(command, others, self.place);
+        let directory = container.directory.as_deref();
+        let call = programs::Call { command, others, directory, place: self.place, alone: false };
         let meaning = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(meaning.nature);
         let over_there = command.via.contains(&Wrapper::Ssh);
         for effect in meaning.effects {
             match effect {
-                Effect::Delete { recursive: true, .. } | Effect::Format { .. } if over_there => {
-                    let what = command.words.iter().map(|word| word.text_lossy()).collect::<Vec<_>>();
-                    let what = format!("`{}` on another machine", what.join(" "));
-                    self.effect(Effect::Destroy { what });
+                Effect::Delete { ref target, recursive } if container.here(target).is_some() => {
+                    let target = container.here(target).unwrap_or(Target::Unknown);
+                    self.effect(Effect::Delete { target, recursive });
+                }
+                Effect::Delete { ref target, recursive: true } if container.keeps(target) => {
+                    self.effect(Effect::Destroy { what: spoken(command) });
+                }
+                Effect::Format { .. } if over_there => {
+                    self.effect(Effect::Destroy { what: spoken(command) });
                 }
                 Effect::RunFetched { .. }
                 | Effect::NetworkShell { .. }
@@ -259,7 +266,7 @@ impl<'a> Surveyor<'a> {
                 | Effect::Destroy { .. }
                 | Effect::Publish { .. }
                 | Effect::ForgeWrite { .. } => self.effect(effect),
-                Effect::Disrupt { .. } if over_there => self.effect(effect),
+                Effect::Disrupt { .. } | Effect::Expose { .. } if over_there => self.effect(effect),
                 _ => {}
             }
         }
@@ -372,4 +379,12 @@ impl<'a> Surveyor<'a> {
             self.survey.questions.push(question);
         }
     }
+}
+
+/// A command that runs elsewhere, as a person would say it.
+fn spoken(command: &Command) -> String {
+    let words: Vec<_> = command.words.iter().map(|word| word.text_lossy()).collect();
+    let words: String = words.join(" ").chars().take(80).collect();
+    let place = if command.via.contains(&Wrapper::Ssh) { "on another machine" } else { "in a container" };
+    format!("`{words}` {place}")
 }

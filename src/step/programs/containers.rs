@@ -1,6 +1,7 @@
 //! Containers, clusters and virtual machines: docker, kubectl, helm and their like.
 
 use super::line::Line;
+use super::mount::Mount;
 use super::table::{Tool, destroys, disrupts, exposes, publishes};
 use super::{Call, Meaning};
 use crate::step::effect::Effect;
@@ -341,7 +342,8 @@ pub static TOOLS: &[Tool] = &[
 
 /// What no table can say: a container that is given the whole disk, and every container at once.
 pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
-    if mounts(line.arguments).any(|(from, _)| from == "/") {
+    let whole = |mount: &Mount| mount.writable && mount.from.literal() == Some("/");
+    if Mount::all(line.arguments).iter().any(whole) {
         let what = format!("give a container the whole disk of this machine (`{}`)", line.shown());
         meaning.effects.push(Effect::Expose { what });
     }
@@ -351,35 +353,6 @@ pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
             format!("end every container on this machine (`{} …`), not only this project's", line.shown());
         meaning.effects.push(Effect::Disrupt { what });
     }
-}
-
-/// What `docker run` mounts from this machine: from where, and where to.
-pub fn mounts(arguments: &[crate::shell::Word]) -> impl Iterator<Item = (&str, &str)> {
-    arguments.iter().enumerate().filter_map(|(index, word)| {
-        let text = word.literal()?;
-        let (option, attached) = match text.split_once('=') {
-            Some((option, value)) if option.starts_with("--") => (option, Some(value)),
-            _ => (text, None),
-        };
-        let value = || attached.or_else(|| arguments.get(index + 1)?.literal());
-        match option {
-            "-v" | "--volume" => {
-                let mut fields = value()?.split(':');
-                Some((fields.next()?, fields.next()?))
-            }
-            "--mount" => {
-                let field = |names: [&str; 3]| {
-                    let pairs = value()?.split(',').filter_map(|pair| pair.split_once('='));
-                    pairs.clone().find(|(name, _)| names.contains(name)).map(|(_, value)| value)
-                };
-                Some((field(["source", "src", ""])?, field(["target", "dst", "destination"])?))
-            }
-            _ => {
-                let mut fields = text.strip_prefix("-v").filter(|rest| rest.starts_with('/'))?.split(':');
-                Some((fields.next()?, fields.next()?))
-            }
-        }
-    })
 }
 
 /// `docker rm $(docker ps -aq)`, `docker ps -q | xargs docker kill`.

@@ -142,7 +142,8 @@ pub static TOOLS: &[Tool] = &[
                 "bin/rails db:drop",
                 "bin/rails db:migrate",
             ),
-            publishes("* release", "this gem", "bundle exec rake release", "rake -T"),
+            publishes("* release", "this gem", "bundle exec rake release", "rake -T release")
+                .unless("-T --tasks -P -D -n"),
         ],
     },
     Tool {

@@ -13,7 +13,7 @@ pub static TOOLS: &[Tool] = &[
         reads: "",
         rows: &[
             destroys(
-                "repo|release|secret|variable|gist|issue|project|codespace|run delete|remove|delete-asset",
+                "repo|release|secret|variable|gist|issue|project|codespace|run delete|remove|delete-asset|item-delete|field-delete",
                 "deletes that on the forge",
                 "gh -R o/r release delete v1 --yes",
                 "gh -R o/r release view v1",
@@ -137,8 +137,7 @@ pub static TOOLS: &[Tool] = &[
 ];
 
 /// What leaves for a forge or a registry, and so has to pass the gate.
-pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
-    let line = Line::of(program, call);
+pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     let verbs = |verbs: &str| line.begins_with(verbs, "-R --repo --cwd -C --directory --prefix", "run");
     let branch = match line.program {
         "gh" => verbs("pr create|merge") || verbs("repo sync") || verbs("release create"),

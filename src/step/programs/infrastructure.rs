@@ -97,8 +97,7 @@ pub static TOOLS: &[Tool] = &[
     },
     Tool {
         names: &[
-            "cdk", "sam", "serverless", "sls", "sst", "amplify", "copilot", "eb", "azd", "rain", "chalice", "zappa",
-            "up", "nitric", "encore", "claudia",
+            "cdk", "sam", "serverless", "sls", "sst", "amplify", "copilot", "eb", "azd", "rain", "chalice", "zappa",  "nitric", "encore", "claudia",
         ],
         valued: "-a --app --profile --region -s --stage --stack-name -c --context -o --output",
         reads: "list ls show status get diff synth logs info",

@@ -28,18 +28,17 @@ impl<'a> Line<'a> {
     }
 
     fn started(&self) -> Option<Self> {
+        let is_option = |word: &&Word| word.literal().is_some_and(|text| text.starts_with('-'));
         let inner = |skipped: usize| {
-            let (first, arguments) = self.arguments.get(skipped..)?.split_first()?;
+            let rest = self.arguments.get(skipped..)?;
+            let options = rest.iter().take_while(is_option).count();
+            let (first, arguments) = rest.get(options..)?.split_first()?;
             let name = first.literal()?;
             let name = name.rsplit('/').next().unwrap_or(name);
             let program = name.split_once('@').map_or(name, |(name, _)| name);
             Some(Self { program, arguments, answered: self.answered })
         };
-        let options = self
-            .arguments
-            .iter()
-            .take_while(|word| word.literal().is_some_and(|text| text.starts_with('-')))
-            .count();
+        let options = self.arguments.iter().take_while(is_option).count();
         let first = self.arguments.get(options).and_then(Word::literal);
         match (self.program, first?) {
             ("npx" | "bunx" | "pnpx" | "php", _) => inner(options),
@@ -55,20 +54,25 @@ impl<'a> Line<'a> {
         }
     }
 
-    /// Words that are no options. Until `--`, the values of the options in `valued` are left out.
+    /// Known words that are no options and no value of the options in `valued`.
     pub fn words(&self, valued: &'a str) -> impl Iterator<Item = &'a str> {
+        self.all_words(valued).filter(|word| !word.is_empty())
+    }
+
+    /// The same with an empty word for each that only the shell will know.
+    fn all_words(&self, valued: &'a str) -> impl Iterator<Item = &'a str> {
         let mut arguments = self.arguments.iter();
         std::iter::from_fn(move || {
             loop {
-                let text = arguments.next()?.literal();
-                match text {
+                match arguments.next()?.literal() {
                     Some(option) if option.starts_with('-') && option.len() > 1 => {
                         if lists(valued, option) {
                             arguments.next();
                         }
                     }
-                    Some(text) if !text.starts_with('+') => return Some(text),
-                    Some(_) | None => {}
+                    Some(text) if text.starts_with('+') => {}
+                    Some(text) => return Some(text),
+                    None => return Some(""),
                 }
             }
         })
@@ -76,19 +80,9 @@ impl<'a> Line<'a> {
 
     /// Whether the first words are these verbs.
     pub fn begins_with(&self, verbs: &str, valued: &'a str, reads: &str) -> bool {
-        let mut words = self.words(valued);
-        let mut anywhere = false;
-        verbs.split_ascii_whitespace().all(|verb| match verb {
-            "*" => {
-                anywhere = true;
-                true
-            }
-            "?" => words.next().is_some(),
-            _ if anywhere => words
-                .find(|word| is_one_of(verb, word) || lists_pattern(reads, word))
-                .is_some_and(|word| is_one_of(verb, word)),
-            _ => words.next().is_some_and(|word| is_one_of(verb, word)),
-        })
+        // An unknown word may stand for options or, where any word will do, for that word.
+        follow(verbs, reads, self.words(valued))
+            || verbs.contains('?') && follow(verbs, reads, self.all_words(valued))
     }
 
     /// Whether one of these options or words is there: `--flag` also as `--flag=x`, `-x` also in a cluster,
@@ -116,6 +110,21 @@ impl<'a> Line<'a> {
         }
         shown
     }
+}
+
+fn follow<'a>(verbs: &str, reads: &str, mut words: impl Iterator<Item = &'a str>) -> bool {
+    let mut anywhere = false;
+    verbs.split_ascii_whitespace().all(|verb| match verb {
+        "*" => {
+            anywhere = true;
+            true
+        }
+        "?" => words.next().is_some(),
+        _ if anywhere => words
+            .find(|word| is_one_of(verb, word) || lists_pattern(reads, word))
+            .is_some_and(|word| is_one_of(verb, word)),
+        _ => words.next().is_some_and(|word| is_one_of(verb, word)),
+    })
 }
 
 fn is_wanted<'a>(wanted: &str, text: &str, after: impl Fn() -> Option<&'a str>) -> bool {

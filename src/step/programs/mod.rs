@@ -13,6 +13,7 @@ mod infrastructure;
 mod interpreters;
 mod invocation;
 mod line;
+mod mount;
 mod network;
 mod own;
 mod packages;
@@ -39,6 +40,7 @@ pub use git::{expanded, redirects_git};
 pub use network::is_open_shell;
 pub use recipes::Recipe;
 pub use profile::takes_subcommands;
+pub use mount::Inside;
 #[cfg(test)]
 pub use table::TABLES;
 
@@ -99,7 +101,6 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
             network::survey(program, call, &mut meaning);
             reading::survey(program, call, &mut meaning);
             sending::survey(program, call, &mut meaning);
-            forge::survey(program, call, &mut meaning);
             table::survey(program, call, &mut meaning);
         }
     }

@@ -46,7 +46,7 @@ pub static TOOLS: &[Tool] = &[
     Tool {
         names: &["yarn"],
         valued: "--registry --cwd --tag --new-version --access --otp",
-        reads: "run add remove why info exec",
+        reads: "run add remove why info exec config",
         rows: &[publishes("* publish", "this package", "yarn npm publish", "yarn run publish")
             .unless(LOCAL_REGISTRY)],
     },
@@ -74,7 +74,7 @@ pub static TOOLS: &[Tool] = &[
         ],
     },
     Tool {
-        names: &["semantic-release", "release-it", "np"],
+        names: &["semantic-release", "release-it"],
         valued: "",
         reads: "",
         rows: &[publishes("", "a release", "npx semantic-release", "npx semantic-release --dry-run")

@@ -264,14 +264,19 @@ const WRITERS: &[(&str, &str, &str)] = &[
         "",
         "-l --list -d --dump -J --json -V --verify -F --list-free -n --no-act -s --show-size -T --list-types",
     ),
-    ("sgdisk", "", "-p --print -i --info -v --verify -L --list-types -P --pretend -b --backup"),
+    (
+        "sgdisk",
+        "-Z --zap* -z -o --clear -n* --new* -d* --delete* -t* --typecode* -c* --change-name* -g --mbrtogpt -l* --load* \
+         -G -R* -s --sort -A* -U* -m* -e -r* -u*",
+        "-P --pretend",
+    ),
     ("gdisk", "", "-l"),
     ("cfdisk", "", ""),
     ("cgdisk", "", ""),
     (
         "parted",
-        "mklabel mktable mkpart rm resizepart set name rescue toggle disk_set -s --script",
-        "print -l --list p",
+        "mklabel mktable mkpart mkpartfs rm resizepart resize move set name rescue toggle disk_set",
+        "",
     ),
     ("blkdiscard", "", ""),
     ("badblocks", "-w", ""),
@@ -299,6 +304,13 @@ pub fn survey(line: &Line<'_>, meaning: &mut Meaning) {
     }
     for word in line.arguments {
         match word.literal() {
+            // A file or memory that looks like a disk.
+            Some(text)
+                if ["/dev/loop", "/dev/ram", "/dev/zram"].iter().any(|start| text.starts_with(start)) =>
+            {
+                let what = format!("`{} {text}` overwrites whatever that stands for", line.program);
+                meaning.effects.push(Effect::Destroy { what });
+            }
             Some(text) if text.starts_with("/dev/") => {
                 meaning.effects.push(Effect::Format { device: text.into() })
             }

@@ -171,7 +171,8 @@ pub static TOOLS: &[Tool] = &[
             "firewall-cmd --remove-service=ssh",
             "firewall-cmd --list-all",
         )
-        .needs("--remove-* --add-* --panic-on --set-* --complete-reload -F -d -f")],
+        .needs("--remove-* --add-* --panic-on --set-* --complete-reload -F -d -f")
+        .unless("-n")],
     },
     Tool {
         names: &["ip"],
@@ -278,7 +279,7 @@ pub static TOOLS: &[Tool] = &[
         valued: "",
         reads: "",
         rows: &[disrupts("", "set the clock", "date -s '2020-01-01'", "date +%s")
-            .needs("-s --set -w --systohc --hctosys")
+            .needs("-s=* --set -w --systohc --hctosys")
             .unless("-d --date -u=+*")],
     },
     Tool {
@@ -380,7 +381,7 @@ pub static TOOLS: &[Tool] = &[
         .unless("-D --list-shells --version")],
     },
     Tool {
-        names: &["visudo", "chage", "passwd", "dseditgroup"],
+        names: &["visudo", "passwd", "dseditgroup"],
         valued: "",
         reads: "",
         rows: &[exposes(
@@ -390,6 +391,14 @@ pub static TOOLS: &[Tool] = &[
             "sudo passwd -S x",
         )
         .unless("-S --status -c --check --list -o=read -o=checkmember --version")],
+    },
+    Tool {
+        names: &["chage"],
+        valued: "",
+        reads: "",
+        rows: &[
+            exposes("", "change when a password ends", "sudo chage -E 0 x", "chage -l x").unless("-l --list")
+        ],
     },
     Tool {
         names: &["dscl"],
@@ -445,7 +454,7 @@ pub static TOOLS: &[Tool] = &[
         valued: "",
         reads: "",
         rows: &[destroys("", "clears the kernel's log", "sudo dmesg -C", "dmesg -T")
-            .needs("-C --clear --read-clear")],
+            .needs("-C --clear -c --read-clear")],
     },
     Tool {
         names: &["trash-empty"],

@@ -105,13 +105,14 @@ pub static TABLES: [&[Tool]; 8] = [
 ];
 
 /// Options and words with which no program of the tables does anything.
-const INERT: &str = "--help help --dry-run --dryrun --what-if --noop --no-op --preview-only";
+const INERT: &str = "--help -help help --dry-run --dryrun --what-if --noop --no-op --preview-only";
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let line = Line::of(program, call);
     if let Some(row) = find(&line).filter(|_| !(databases::serves(line.program) && for_tests(call))) {
         meaning.effects.push(row.effect(&line));
     }
+    forge::survey(&line, call, meaning);
     match line.program {
         "docker" | "podman" | "nerdctl" => containers::survey(&line, call, meaning),
         "gh" | "glab" | "hub" => forge::api(&line, meaning),
@@ -193,6 +194,16 @@ mod tests {
                 line.and_then(|line| find(&line)).is_some_and(|found| std::ptr::eq(found, row))
             });
             assert!(found, "{}", row.hit);
+        }
+    }
+
+    #[test]
+    fn every_message_is_short_enough_to_be_read() {
+        for row in TABLES.iter().flat_map(|tools| tools.iter()).flat_map(|tool| tool.rows) {
+            for finding in crate::step::sample::shell(row.hit).findings {
+                let said = format!("Plimsoll [{}]: {}", finding.rule.as_str(), finding.reason);
+                assert!(said.chars().count() <= 290, "{said}");
+            }
         }
     }
 
