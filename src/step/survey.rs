@@ -59,7 +59,7 @@ enum Depth {
 /// Takes in effects and questions as they come up.
 pub(super) struct Surveyor<'a> {
     pub(super) place: &'a Place,
-    known: &'a Known,
+    pub(super) known: &'a Known,
     pub(super) survey: Survey,
     budget: Budget,
     whole: Range<usize>,
@@ -295,7 +295,7 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    fn ask(&mut self, question: Question) {
+    pub(super) fn ask(&mut self, question: Question) {
         if !self.survey.questions.contains(&question) {
             self.survey.questions.push(question);
         }

@@ -26,25 +26,27 @@ const LOOKS: [&str; 26] = [
     "is", "has", "diff", "status", "help",
 ];
 /// Whatever their object.
-const DESTROYS: [&str; 11] = [
+const DESTROYS: [&str; 12] = [
     "delete",
     "destroy",
     "drop",
     "purge",
     "truncate",
     "wipe",
-    "terminate",
     "uninstall",
     "erase",
     "nuke",
     "del",
+    "flushall",
+    "flushdb",
 ];
 /// With a heavy object only.
-const TAKES_AWAY: [&str; 7] = ["remove", "clear", "reset", "empty", "flush", "rm", "cancel"];
-const DISRUPTS: [&str; 7] = ["revoke", "archive", "disable", "shutdown", "reboot", "suspend", "deactivate"];
+const TAKES_AWAY: [&str; 8] = ["remove", "clear", "reset", "empty", "flush", "rm", "cancel", "terminate"];
+const DISRUPTS: [&str; 9] =
+    ["revoke", "archive", "disable", "shutdown", "reboot", "suspend", "deactivate", "pause", "stop"];
 const PUBLISHES: [&str; 3] = ["publish", "deploy", "promote"];
 /// What nobody misses, or what is written again in a moment.
-const LIGHT: [&str; 30] = [
+const LIGHT: [&str; 37] = [
     "comment",
     "reaction",
     "label",
@@ -75,6 +77,13 @@ const LIGHT: [&str; 30] = [
     "node",
     "shape",
     "notification",
+    "pending",
+    "sim",
+    "simulator",
+    "symbol",
+    "line",
+    "log",
+    "view",
 ];
 /// What people build on.
 const HEAVY: [&str; 42] = [
@@ -144,6 +153,17 @@ impl Name {
         self.words.iter().any(|word| words.contains(&word.as_str()))
     }
 
+    /// The words, joined by dashes.
+    pub fn whole(&self) -> String {
+        self.words.join("-")
+    }
+
+    /// The words behind this one, joined by dashes.
+    pub fn after(&self, first: &str) -> Option<String> {
+        let (_, rest) = self.words.split_first().filter(|(word, _)| *word == first)?;
+        Some(rest.join("-"))
+    }
+
     fn first(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
@@ -204,6 +224,9 @@ mod tests {
             ("search_and_delete", Doing::Destroys),
             ("revoke_api_key", Doing::Disrupts),
             ("archive_project", Doing::Disrupts),
+            ("stop_instance", Doing::Disrupts),
+            ("terminate_instances", Doing::Destroys),
+            ("flushall", Doing::Destroys),
             ("publish_package", Doing::Publishes),
             ("deploy_site", Doing::Publishes),
             ("transfer_repository", Doing::HandsOver),
@@ -218,6 +241,13 @@ mod tests {
             ("create_issue", Doing::Other),
             ("publish_message", Doing::Other),
             ("undelete_file", Doing::Other),
+            ("delete_pending_pull_request_review", Doing::Other),
+            ("force_terminate", Doing::Other),
+            ("stop_app", Doing::Other),
+            ("erase_sims", Doing::Other),
+            ("safe_delete_symbol", Doing::Other),
+            ("remove_container", Doing::Other),
+            ("cancel_workflow_run", Doing::Other),
         ] {
             assert_eq!(Name::new(tool).doing(), doing, "{tool}");
         }
