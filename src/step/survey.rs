@@ -96,7 +96,7 @@ impl<'a> Surveyor<'a> {
     }
 
     /// The text of a script or an alias.
-    fn text(&mut self, text: &str, directory: &Utf8Path) {
+    pub(super) fn text(&mut self, text: &str, directory: &Utf8Path) {
         let parsed = parse(text, &mut self.budget);
         self.parsed(text, &parsed, directory, Depth::Inner);
     }

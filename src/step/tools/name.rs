@@ -164,6 +164,10 @@ impl Name {
         Some(rest.join("-"))
     }
 
+    pub fn is_one_word(&self) -> bool {
+        self.words.len() == 1
+    }
+
     fn first(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
@@ -187,8 +191,9 @@ impl Name {
     }
 
     pub fn doing(&self) -> Doing {
-        let looks =
-            LOOKS.contains(&self.first()) || LOOKS.contains(&self.words.last().map_or("", String::as_str));
+        let acts = self.has(&DESTROYS) || self.has(&TAKES_AWAY) || self.has(&DISRUPTS);
+        let last = self.words.last().map_or("", String::as_str);
+        let looks = LOOKS.contains(&self.first()) || (LOOKS.contains(&last) && !acts);
         if looks && !self.has(&["and", "or", "then"]) {
             return Doing::Looks;
         }
@@ -233,6 +238,7 @@ mod tests {
             ("get_deleted_items", Doing::Looks),
             ("list_delete_markers", Doing::Looks),
             ("issue_read", Doing::Looks),
+            ("delete_status", Doing::Destroys),
             ("remove_highlight", Doing::Other),
             ("delete_comment", Doing::Other),
             ("delete_entities", Doing::Other),
