@@ -232,7 +232,8 @@ fn deleted(before: Option<&Token<'_>>, after: &[Token<'_>]) -> Option<String> {
     if before.is_some_and(|before| before.is_any(&NO_VERB) || *before == Token::Symbol(',')) {
         return None;
     }
-    let names_table = after.iter().take(3).any(|token| token.is("from")) || before.is_none();
+    let names_table =
+        after.iter().take(3).any(|token| token.is("from")) || (before.is_none() && after.len() == 1);
     let table = name(without(after, &["low_priority", "quick", "ignore", "from", "only"]))?;
     (names_table && !is_restricted(after)).then(|| format!("delete every row of {table}"))
 }

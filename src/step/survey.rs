@@ -123,7 +123,7 @@ enum Depth {
 /// Takes in effects and questions as they come up.
 pub(super) struct Surveyor<'a> {
     pub(super) place: &'a Place,
-    known: &'a Known,
+    pub(super) known: &'a Known,
     pub(super) survey: Survey,
     budget: Budget,
     whole: Range<usize>,
@@ -160,7 +160,7 @@ impl<'a> Surveyor<'a> {
     }
 
     /// The text of a script or an alias.
-    fn text(&mut self, text: &str, directory: &Utf8Path) {
+    pub(super) fn text(&mut self, text: &str, directory: &Utf8Path) {
         let parsed = parse(text, &mut self.budget);
         self.parsed(text, &parsed, directory, Depth::Inner);
     }
@@ -374,7 +374,7 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    fn ask(&mut self, question: Question) {
+    pub(super) fn ask(&mut self, question: Question) {
         if !self.survey.questions.contains(&question) {
             self.survey.questions.push(question);
         }

@@ -1,8 +1,8 @@
 //! Commands, code and SQL in the input of a tool: judged as what they are.
 
-use super::name::Name;
+use super::name::{Doing, Name};
 use super::nature;
-use crate::hook::OtherCall;
+use crate::hook::{Argument, OtherCall};
 use crate::step::assess::Nature;
 use crate::step::effect::Effect;
 use crate::step::sql;
@@ -13,26 +13,55 @@ const PROGRAMS: [&str; 12] =
     ["terraform", "tofu", "kubectl", "helm", "docker", "aws", "gcloud", "az", "npm", "git", "gh", "psql"];
 
 pub fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
-    let shell = name.has(&[
-        "execute",
-        "exec",
-        "run",
-        "shell",
-        "bash",
-        "terminal",
-        "command",
-        "process",
-        "ssh",
-        "powershell",
-    ]);
-    for command in commands(call, name, shell) {
-        nature(surveyor, Nature::System);
-        surveyor.typed(&command);
+    let looks = name.doing() == Doing::Looks;
+    let runs = name.has(&["execute", "exec", "run", "shell", "bash", "terminal", "ssh", "powershell"]);
+    if runs || !looks {
+        commands(call, name, runs, surveyor);
     }
     for code in call.values(&["code", "script", "source_code"]) {
         surveyor.code(code);
     }
-    if name.doing_search() {
+    if !looks || name.has(&["query", "sql"]) {
+        statements(call, name, surveyor);
+    }
+}
+
+/// What cannot be read counts only where the tool is there to run it.
+fn commands(call: &OtherCall, name: &Name, runs: bool, surveyor: &mut Surveyor<'_>) {
+    let shell = name.has(&["shell", "bash", "terminal", "ssh", "process"]);
+    let several = call.values(&["commands"]).map(str::to_owned);
+    let script = call.values(&["script"]).filter(|_| shell).map(str::to_owned);
+    for command in one_command(call, name).into_iter().chain(several).chain(script) {
+        nature(surveyor, Nature::System);
+        match runs {
+            true => surveyor.typed(&command),
+            false => surveyor.text(&command, &surveyor.place.cwd.clone()),
+        }
+    }
+    // What is typed into a process that runs already is a command if that is a shell.
+    for typed in call.values(&["input", "keys"]).filter(|_| shell) {
+        surveyor.text(typed, &surveyor.place.cwd.clone());
+    }
+}
+
+/// A command and its arguments, behind the program that the tool is called after.
+fn one_command(call: &OtherCall, name: &Name) -> Option<String> {
+    let is_command = |argument: &&Argument| {
+        let name = argument.name.to_ascii_lowercase();
+        name.ends_with("command") || name.ends_with("cmd")
+    };
+    let mut words: Vec<&str> =
+        call.arguments.iter().filter(is_command).map(|argument| argument.value.as_str()).collect();
+    let first = words.first()?.trim_start();
+    let program = PROGRAMS.iter().find(|program| name.has(&[program]) && !first.starts_with(**program));
+    words.extend(call.values(&["args", "arguments", "argv"]));
+    let words = words.join(" ");
+    Some(program.map_or_else(|| words.clone(), |program| format!("{program} {words}")))
+}
+
+fn statements(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
+    // Looks for words, which are no statements.
+    if name.has(&["search", "find", "lookup", "docs"]) {
         return;
     }
     for text in call.values(&["sql", "query", "statement", "queries", "statements", "stmt", "script"]) {
@@ -40,40 +69,6 @@ pub fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
             nature(surveyor, Nature::Deletion);
             surveyor.effect(Effect::Destroy { what: format!("SQL that would {lost}") });
         }
-    }
-}
-
-fn commands(call: &OtherCall, name: &Name, shell: bool) -> Vec<String> {
-    let is_command = |argument: &str| {
-        let argument = argument.to_ascii_lowercase();
-        argument.ends_with("command") || argument.ends_with("cmd") || (shell && argument == "script")
-    };
-    let named = |wanted: &dyn Fn(&str) -> bool| -> Vec<&str> {
-        let found = call.arguments.iter().filter(|argument| wanted(&argument.name));
-        found.map(|argument| argument.value.as_str()).collect()
-    };
-    let mut words = named(&is_command);
-    if !words.is_empty() {
-        words.extend(call.values(&["args", "arguments", "argv"]));
-    }
-    let program = PROGRAMS.iter().find(|program| name.has(&[program]));
-    let one = match program {
-        _ if words.is_empty() => None,
-        Some(program) if words.first().is_some_and(|first| !first.trim_start().starts_with(program)) => {
-            Some(format!("{program} {}", words.join(" ")))
-        }
-        Some(_) | None => Some(words.join(" ")),
-    };
-    let several = call.values(&["commands"]).map(str::to_owned);
-    // What is typed into a process that runs already is a command if that is a shell.
-    let typed = call.values(&["input", "keys"]).filter(|_| shell).map(str::to_owned);
-    one.into_iter().chain(several).chain(typed).collect()
-}
-
-impl Name {
-    /// Looks for words, which are no statements.
-    fn doing_search(&self) -> bool {
-        self.has(&["search", "find", "lookup", "docs"])
     }
 }
 
@@ -97,6 +92,9 @@ mod tests {
             ("mcp__shell__run", json!({"command": "cargo test"})),
             ("mcp__editor__str_replace_based_edit_tool", json!({"command": "view", "path": "src/a.rs"})),
             ("mcp__x__create_note", json!({"body": "never type rm -rf ~"})),
+            ("mcp__x__explain_command", json!({"command": "rm -rf ~"})),
+            ("mcp__x__run_script", json!({"script": "print((1, 2)"})),
+            ("mcp__x__process_text", json!({"input": "a (b"})),
         ] {
             assert_eq!(called(tool, &input), [""; 0], "{tool}");
         }
@@ -115,6 +113,8 @@ mod tests {
             ("mcp__postgres__query", json!({"sql": "SELECT * FROM users WHERE note = 'DROP TABLE x'"})),
             ("mcp__docs__search", json!({"query": "drop table users"})),
             ("mcp__docs__ask", json!({"query": "how to drop table users"})),
+            ("mcp__docs__ask", json!({"query": "delete users endpoint"})),
+            ("mcp__linear__list_issues", json!({"query": "delete from users"})),
         ] {
             assert_eq!(called(tool, &input), [""; 0], "{tool}");
         }

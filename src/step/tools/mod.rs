@@ -3,6 +3,7 @@
 mod carried;
 mod fetch;
 mod forge;
+mod git;
 mod name;
 mod other;
 mod places;

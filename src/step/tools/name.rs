@@ -26,25 +26,27 @@ const LOOKS: [&str; 26] = [
     "is", "has", "diff", "status", "help",
 ];
 /// Whatever their object.
-const DESTROYS: [&str; 11] = [
+const DESTROYS: [&str; 12] = [
     "delete",
     "destroy",
     "drop",
     "purge",
     "truncate",
     "wipe",
-    "terminate",
     "uninstall",
     "erase",
     "nuke",
     "del",
+    "flushall",
+    "flushdb",
 ];
 /// With a heavy object only.
-const TAKES_AWAY: [&str; 7] = ["remove", "clear", "reset", "empty", "flush", "rm", "cancel"];
-const DISRUPTS: [&str; 7] = ["revoke", "archive", "disable", "shutdown", "reboot", "suspend", "deactivate"];
+const TAKES_AWAY: [&str; 8] = ["remove", "clear", "reset", "empty", "flush", "rm", "cancel", "terminate"];
+const DISRUPTS: [&str; 9] =
+    ["revoke", "archive", "disable", "shutdown", "reboot", "suspend", "deactivate", "pause", "stop"];
 const PUBLISHES: [&str; 3] = ["publish", "deploy", "promote"];
 /// What nobody misses, or what is written again in a moment.
-const LIGHT: [&str; 30] = [
+const LIGHT: [&str; 37] = [
     "comment",
     "reaction",
     "label",
@@ -75,6 +77,13 @@ const LIGHT: [&str; 30] = [
     "node",
     "shape",
     "notification",
+    "pending",
+    "sim",
+    "simulator",
+    "symbol",
+    "line",
+    "log",
+    "view",
 ];
 /// What people build on.
 const HEAVY: [&str; 42] = [
@@ -144,6 +153,21 @@ impl Name {
         self.words.iter().any(|word| words.contains(&word.as_str()))
     }
 
+    /// The words, joined by dashes.
+    pub fn whole(&self) -> String {
+        self.words.join("-")
+    }
+
+    /// The words behind this one, joined by dashes.
+    pub fn after(&self, first: &str) -> Option<String> {
+        let (_, rest) = self.words.split_first().filter(|(word, _)| *word == first)?;
+        Some(rest.join("-"))
+    }
+
+    pub fn is_one_word(&self) -> bool {
+        self.words.len() == 1
+    }
+
     fn first(&self) -> &str {
         self.words.first().map_or("", String::as_str)
     }
@@ -167,8 +191,9 @@ impl Name {
     }
 
     pub fn doing(&self) -> Doing {
-        let looks =
-            LOOKS.contains(&self.first()) || LOOKS.contains(&self.words.last().map_or("", String::as_str));
+        let acts = self.has(&DESTROYS) || self.has(&TAKES_AWAY) || self.has(&DISRUPTS);
+        let last = self.words.last().map_or("", String::as_str);
+        let looks = LOOKS.contains(&self.first()) || (LOOKS.contains(&last) && !acts);
         if looks && !self.has(&["and", "or", "then"]) {
             return Doing::Looks;
         }
@@ -204,12 +229,16 @@ mod tests {
             ("search_and_delete", Doing::Destroys),
             ("revoke_api_key", Doing::Disrupts),
             ("archive_project", Doing::Disrupts),
+            ("stop_instance", Doing::Disrupts),
+            ("terminate_instances", Doing::Destroys),
+            ("flushall", Doing::Destroys),
             ("publish_package", Doing::Publishes),
             ("deploy_site", Doing::Publishes),
             ("transfer_repository", Doing::HandsOver),
             ("get_deleted_items", Doing::Looks),
             ("list_delete_markers", Doing::Looks),
             ("issue_read", Doing::Looks),
+            ("delete_status", Doing::Destroys),
             ("remove_highlight", Doing::Other),
             ("delete_comment", Doing::Other),
             ("delete_entities", Doing::Other),
@@ -218,6 +247,13 @@ mod tests {
             ("create_issue", Doing::Other),
             ("publish_message", Doing::Other),
             ("undelete_file", Doing::Other),
+            ("delete_pending_pull_request_review", Doing::Other),
+            ("force_terminate", Doing::Other),
+            ("stop_app", Doing::Other),
+            ("erase_sims", Doing::Other),
+            ("safe_delete_symbol", Doing::Other),
+            ("remove_container", Doing::Other),
+            ("cancel_workflow_run", Doing::Other),
         ] {
             assert_eq!(Name::new(tool).doing(), doing, "{tool}");
         }

@@ -1,7 +1,7 @@
 //! Tools of MCP servers and tools that we do not know: by name and input, without knowing the server.
 
 use super::name::{Doing, Name};
-use super::{carried, fetch, forge, nature, places, secrets};
+use super::{carried, fetch, forge, git, nature, places, secrets};
 use crate::hook::OtherCall;
 use crate::step::assess::Nature;
 use crate::step::effect::Effect;
@@ -21,7 +21,10 @@ pub fn survey(call: &OtherCall, surveyor: &mut Surveyor<'_>) {
         fetch::survey(address, surveyor);
     }
     sends(call, &name, surveyor);
-    if forge::survey(call, &name, surveyor) || places::survey(call, &name, surveyor) {
+    let told = forge::survey(call, &name, surveyor)
+        || git::survey(call, &name, surveyor)
+        || places::survey(call, &name, surveyor);
+    if told {
         return;
     }
     let server = call.server.to_ascii_lowercase();

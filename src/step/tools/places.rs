@@ -2,33 +2,12 @@
 
 use super::name::Name;
 use super::{absolute, nature, read, write};
-use crate::hook::OtherCall;
+use crate::hook::{Argument, OtherCall};
 use crate::step::assess::Nature;
 use crate::step::effect::{Effect, Target};
+use crate::step::place::Place;
 use crate::step::survey::Surveyor;
 
-const PATHS: [&str; 20] = [
-    "path",
-    "paths",
-    "file_path",
-    "filePath",
-    "filepath",
-    "relative_path",
-    "relativePath",
-    "absolute_path",
-    "notebook_path",
-    "source",
-    "source_path",
-    "src",
-    "destination",
-    "destination_path",
-    "dst",
-    "old_path",
-    "new_path",
-    "directory",
-    "folder",
-    "uri",
-];
 const CONTENTS: [&str; 11] = [
     "content",
     "contents",
@@ -68,15 +47,17 @@ enum Deed {
     Deletes,
 }
 
-/// Whether the call is about files here, and said what there is to say about it.
+/// Whether the call deletes files here, which is said then; other words of its name may still count.
 pub fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) -> bool {
-    let paths: Vec<&str> = call.values(&PATHS).filter(|path| is_path(path)).collect();
+    let is_place = |argument: &&Argument| is_place(argument, surveyor.place);
+    let paths: Vec<&str> =
+        call.arguments.iter().filter(is_place).map(|argument| argument.value.as_str()).collect();
     if paths.is_empty() || call.has(&ELSEWHERE) {
         return false;
     }
     let whole = name.is_about(&["directory", "dir", "folder", "tree"]) || call.says(&["recursive"]);
-    let deed = deed(call, name);
-    for path in paths {
+    let (deed, here) = (deed(call, name), are_here(&paths, call, name));
+    for path in &paths {
         let target = Target::Path(absolute(path, surveyor.place));
         match deed {
             Deed::Reads => read::file(path, surveyor),
@@ -87,16 +68,54 @@ pub fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) -> boo
             }
             Deed::Deletes => {
                 nature(surveyor, Nature::Deletion);
-                surveyor.effect(Effect::Delete { target, recursive: whole });
+                // Of files elsewhere only the name is known; should it be one of ours after all, it counts.
+                surveyor.effect(match here {
+                    true => Effect::Delete { target, recursive: whole },
+                    false => Effect::Write { target, recursive: whole },
+                });
             }
         }
     }
-    true
+    here && matches!(deed, Deed::Deletes)
 }
 
-fn is_path(text: &str) -> bool {
-    let elsewhere = text.contains("://") && !text.starts_with("file://");
-    !text.is_empty() && text.len() < 1024 && !text.contains('\n') && !elsewhere
+/// A path that does not begin at the root may begin anywhere, unless the server works on files of this machine.
+fn are_here(paths: &[&str], call: &OtherCall, name: &Name) -> bool {
+    const SERVERS: [&str; 7] = ["file", "fs", "desktop", "serena", "editor", "jetbrains", "shell"];
+    let server = call.server.to_ascii_lowercase();
+    let local = server.is_empty() || SERVERS.iter().any(|one| server.contains(one));
+    let of_files = name.is_about(&["file", "directory", "folder", "dir", "path"]) || name.is_one_word();
+    of_files
+        && (local || paths.iter().all(|path| path.starts_with(['/', '~']) || path.starts_with("file://")))
+}
+
+/// A path by its name, or by its value if that is a file of ours.
+fn is_place(argument: &Argument, place: &Place) -> bool {
+    let (name, value) = (argument.name.to_ascii_lowercase(), argument.value.as_str());
+    let elsewhere = value.contains("://") && !value.starts_with("file://");
+    if value.is_empty() || value.len() > 1024 || value.contains('\n') || elsewhere {
+        return false;
+    }
+    let words = Name::new(&argument.name);
+    let called = words.is_about(&[
+        "path",
+        "filepath",
+        "file",
+        "filename",
+        "directory",
+        "dir",
+        "folder",
+        "source",
+        "src",
+        "destination",
+        "dest",
+        "dst",
+        "uri",
+    ]);
+    let is_none = name.ends_with("id") || name.contains("text") || name.contains("content");
+    let ours =
+        || !value.contains(' ') && place.protected.touched_by_write(&absolute(value, place), false).is_some();
+    (called && !is_none) || ours()
 }
 
 fn deed(call: &OtherCall, name: &Name) -> Deed {
@@ -160,6 +179,8 @@ mod tests {
             ("mcp__filesystem__move_file", json!({"source": ".claude", "destination": "/tmp/x"})),
             ("mcp__filesystem__delete_file", json!({"path": "~/project/.claude/settings.json"})),
             ("mcp__x__delete_directory", json!({"path": "/home/user/project/.claude"})),
+            ("mcp__x__put_it", json!({"where": ".claude/settings.json", "data": "{}"})),
+            ("BrandNew", json!({"target_file": ".claude/settings.json", "content": "{}"})),
             ("mcp__serena__delete_lines", json!({"relative_path": ".claude/settings.json"})),
             ("mcp__x__put", json!({"uri": "file:///home/user/project/.claude/settings.json", "data": "{}"})),
         ] {
@@ -173,6 +194,14 @@ mod tests {
         assert_eq!(called("mcp__filesystem__write_file", &secret), ["secret_in_content"]);
         let script = json!({"path": "a.sh", "content": "rm -rf ~"});
         assert_eq!(called("mcp__filesystem__write_file", &script), ["harmful_script"]);
+        for (tool, input) in [
+            ("mcp__vault__delete_file", json!({"filepath": "notes/a.md"})),
+            ("mcp__aws__delete_instance", json!({"profile": "prod"})),
+            ("mcp__hosting__delete_site", json!({"path": "/home/user/project/clean"})),
+        ] {
+            assert_eq!(called(tool, &input), ["destroy_data"], "{tool} {input}");
+        }
+        assert_eq!(called("mcp__hosting__deploy_site", &json!({"path": "dist"})), ["publish"]);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Secrets in what a tool is given, by the words a person would use.
 
-use crate::secret::{Match, scan};
+use crate::secret::scan;
+use std::collections::BTreeSet;
 
 /// The first secret in a text.
 pub fn first(text: &str) -> Option<&'static str> {
@@ -10,9 +11,22 @@ pub fn first(text: &str) -> Option<&'static str> {
 /// The first secret that is in `text` and was not in `before`.
 pub fn added(path: &str, text: &str, before: &str) -> Option<&'static str> {
     let found = scan(path, text.as_bytes());
-    let old = if found.is_empty() { Vec::new() } else { scan(path, before.as_bytes()) };
-    let is_new = |new: &&Match| !old.iter().any(|old| old.rule == new.rule && old.redacted == new.redacted);
-    found.iter().find(is_new).map(|found| named(found.rule))
+    if found.is_empty() || before.is_empty() {
+        return found.first().map(|found| named(found.rule));
+    }
+    scan(path, without_words_of(before, text).as_bytes()).first().map(|found| named(found.rule))
+}
+
+/// `text` with every word shortened that is long enough to be a secret and stands in `before` too.
+fn without_words_of(before: &str, text: &str) -> String {
+    const SHORTEST: usize = 8;
+    let is_break = |c: char| !c.is_ascii_alphanumeric() && !"_-+/=.~".contains(c);
+    let known: BTreeSet<&str> = before.split(is_break).filter(|word| word.len() >= SHORTEST).collect();
+    let shortened = |piece: &str| {
+        let word = piece.trim_end_matches(is_break);
+        if known.contains(word) { piece.replace(word, "x") } else { piece.to_owned() }
+    };
+    text.split_inclusive(is_break).map(shortened).collect()
 }
 
 /// Whether a value that is called a secret looks like one, not like a placeholder.

@@ -3,6 +3,7 @@
 use super::{absolute, nature, scripts, secrets};
 use crate::step::assess::Nature;
 use crate::step::effect::{Effect, Target};
+use crate::step::known::Question;
 use crate::step::place::Place;
 use crate::step::survey::Surveyor;
 use camino::Utf8Path;
@@ -11,21 +12,26 @@ pub fn survey(path: &str, text: &str, replaced: Option<&str>, surveyor: &mut Sur
     let path = absolute(path, surveyor.place);
     nature(surveyor, if replaced.is_some() { Nature::Modification } else { Nature::Creation });
     surveyor.effect(Effect::Write { target: Target::Path(path.clone()), recursive: false });
-    content(&path, text, replaced.unwrap_or_default(), surveyor);
-}
-
-/// What goes into a file at `path`; what was there before is not new.
-pub fn content(path: &Utf8Path, text: &str, before: &str, surveyor: &mut Surveyor<'_>) {
-    if goes_into_git(path, surveyor.place)
-        && !is_test(path)
-        && let Some(kind) = secrets::added(path.as_str(), text, before)
-    {
-        surveyor.effect(Effect::SecretContent { kind: kind.into(), target: path.to_owned() });
+    if goes_into_git(&path, surveyor.place) && !is_test(&path) {
+        secret(&path, text, replaced, surveyor);
     }
-    for script in scripts::scripts(path, text) {
+    for script in scripts::scripts(&path, text) {
         for effect in surveyor.later(&script.text) {
             surveyor.effect(Effect::Later { effect: Box::new(effect), runs: script.runs });
         }
+    }
+}
+
+/// What was there before is not new, be it in the part that goes out or in the whole file.
+fn secret(path: &Utf8Path, text: &str, replaced: Option<&str>, surveyor: &mut Surveyor<'_>) {
+    let Some(kind) = secrets::added(path.as_str(), text, replaced.unwrap_or_default()) else { return };
+    let is_new = match (replaced, surveyor.known.scripts.get(path)) {
+        (Some(_), _) | (None, Some(None)) => true,
+        (None, Some(Some(before))) => secrets::added(path.as_str(), text, before).is_some(),
+        (None, None) => return surveyor.ask(Question::Script(path.to_owned())),
+    };
+    if is_new {
+        surveyor.effect(Effect::SecretContent { kind: kind.into(), target: path.to_owned() });
     }
 }
 
@@ -60,7 +66,9 @@ fn is_test(path: &Utf8Path) -> bool {
 #[cfg(test)]
 mod tests {
     use super::super::secrets::made_up;
-    use crate::step::sample::called;
+    use crate::hook::Tool;
+    use crate::step::sample::{called, place};
+    use crate::step::{Action, Effect, Known, survey};
     use serde_json::json;
 
     fn rules(path: &str, old: Option<&str>, new: &str) -> Vec<String> {
@@ -95,7 +103,24 @@ mod tests {
         let (line, other) = (made_up("ghp_"), made_up("github_pat_"));
         assert_eq!(rules("a.py", Some(&line), &format!("{line} moved")), [""; 0]);
         assert_eq!(rules("a.py", Some(&line), &format!("{line} {other}")), ["secret_in_content"]);
+        let rotated: String = line.replacen("kQ7x", "aB3y", 1);
+        assert_eq!(rules("a.py", Some(&line), &rotated), ["secret_in_content"], "another one");
+        let assigned = |name: &str| format!("{name}_api_key = \"{}\"", made_up(""));
+        assert_eq!(rules("a.py", Some(&assigned("old")), &assigned("new")), [""; 0]);
         assert_eq!(rules("a.py", Some(&line), "token = os.environ['TOKEN']"), [""; 0]);
+    }
+
+    #[test]
+    fn a_file_that_is_written_anew_may_keep_its_secret() {
+        let text = made_up("ghp_");
+        let tool = Tool::Write { path: "a.py".into(), text: text.clone(), replaced: None };
+        for (before, asked) in [(Some(text), false), (Some("other".into()), true), (None, true)] {
+            let mut known = Known::default();
+            known.scripts.insert("/home/user/project/a.py".into(), before);
+            let looked = survey(&Action::read(&tool, ""), &place(), &known);
+            let found = looked.found.iter().any(|found| matches!(found.effect, Effect::SecretContent { .. }));
+            assert_eq!(found, asked);
+        }
     }
 
     #[test]
