@@ -17,6 +17,8 @@ const ROUNDS: usize = 3;
 /// An action with everything that is known about it.
 pub struct Weighed {
     pub survey: Survey,
+    /// See `Action::family`.
+    pub family: String,
     place: Place,
     known: Known,
 }
@@ -44,7 +46,7 @@ pub fn weigh(scene: &Scene, cwd: &str, tool: &Tool, raw_input: &str) -> Result<W
     if known.gate.values().any(|word| word.gated) {
         known.gated = Some(true);
     }
-    Ok(Weighed { survey: looked, place, known })
+    Ok(Weighed { survey: looked, family: action.family(), place, known })
 }
 
 impl Weighed {

@@ -259,8 +259,8 @@ impl<'a> Surveyor<'a> {
     }
 
     fn prompting(&mut self, raw: &str) {
-        const OURS: [&str; 7] =
-            ["/ship", "/review", "/plimsoll", "/recover", "/reconcile", "--override", "plimsoll "];
+        const OURS: [&str; 8] =
+            ["/ship", "/review", "/plimsoll", "/allow ", "/recover", "/reconcile", "--override", "plimsoll "];
         if let Some(word) = OURS.iter().find(|word| raw.contains(**word)) {
             self.effect(Effect::Impersonate {
                 how: format!("a prompt that nobody types and that names `{}`", word.trim()),

@@ -1,5 +1,6 @@
 //! The `plimsoll` command: parses arguments, calls one subcommand, prints the error chain.
 
+mod allow;
 mod config;
 mod demo;
 mod doctor;
@@ -9,6 +10,7 @@ mod hint;
 mod pause;
 mod review;
 mod setup;
+mod stats;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -35,6 +37,10 @@ enum Command {
     Pause(pause::Arguments),
     /// Switch the step review on again.
     Resume,
+    /// List refused steps, or have one of them asked about instead of refused.
+    Allow(allow::Arguments),
+    /// Count what the step review did.
+    Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
     Doctor(doctor::Arguments),
     /// Register with, or remove from, Claude Code's settings (used by install.sh).
@@ -55,6 +61,8 @@ fn main() -> ExitCode {
         Command::Enrol(arguments) => enrol::run(arguments),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
+        Command::Allow(arguments) => allow::run(arguments),
+        Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Setup(arguments) => setup::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
