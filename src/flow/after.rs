@@ -3,7 +3,9 @@
 
 use super::audit::{Answered, AuditLine};
 use super::clock;
+use super::reviewed::thousandths;
 use super::serve::{Failure, Reply};
+use super::step::assess_later;
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Event, Input, Tool, is_yes};
 use crate::state::{self, Journal, Kind, Outcome, Record, Remark, ReviewRequest, fingerprint};
@@ -48,7 +50,11 @@ fn ran(
     let record = record_of(Kind::After, outcome, clock::milliseconds(), input, call);
     let before = journal.last(|earlier| earlier.kind == Kind::Before && earlier.call == record.call)?;
     let remark = before.map_or(Remark::None, |before| remark(&before, call));
-    journal.append(&Record { result, remark, ..record })?;
+    // What ran was of too little risk to be weighed in advance, or was not seen at all.
+    let unweighed = before.is_none_or(|before| before.risk.is_none());
+    let later = if unweighed { assess_later(scene, input, call).unwrap_or_default() } else { None };
+    let risk = later.as_ref().map(|assessment| thousandths(assessment.risk.score));
+    journal.append(&Record { result, remark, risk, ..record })?;
     let (answered, notice) = match remark {
         Remark::None | Remark::Noted | Remark::AllowedOnce => return Ok(Answer::silent()),
         Remark::Approved => (Answered::Approved, None),
@@ -115,11 +121,6 @@ pub fn record_of(kind: Kind, outcome: Outcome, time: u64, input: &Input<'_>, cal
         action: fingerprint(call.input.get().as_bytes()),
         ..Record::new(kind, outcome, time)
     }
-}
-
-/// The fingerprint of what an action has in common with others of its kind.
-pub fn family(tool: &str, name: &str) -> u64 {
-    fingerprint(tool.as_bytes()) ^ fingerprint(name.as_bytes()).rotate_left(1)
 }
 
 fn agent(input: &Input<'_>) -> u64 {

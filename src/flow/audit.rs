@@ -34,8 +34,8 @@ pub struct AuditLine {
 pub enum Answered {
     #[default]
     Silent,
-    /// A rule would have spoken, but is only observed.
-    Observed,
+    /// A rule would have spoken, but is only noted, or it said so before.
+    Noted,
     Warn,
     Modify,
     Ask,

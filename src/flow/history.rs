@@ -1,12 +1,17 @@
 //! The end of a session's journal as the step review wants to know it.
 
 use super::serve::Failure;
-use crate::state::{Journal, Kind, Outcome, Record};
+use crate::flow::scene::Scene;
+use crate::hook::{Call, Input};
+use crate::state::{Journal, Kind, Outcome, Record, fingerprint};
 use crate::step::{History, Past, PastOutcome};
 use std::collections::BTreeMap;
 
-pub fn history(journal: &Journal) -> Result<History, Failure> {
-    let tail = journal.tail()?;
+/// What was before this call, or besides it.
+pub fn history(scene: &Scene, input: &Input<'_>, call: &Call<'_>) -> Result<History, Failure> {
+    let mut tail = Journal::open(&scene.layout.journal(&input.session_id))?.tail()?;
+    let this = fingerprint(call.id.as_bytes());
+    tail.records.retain(|record| record.call != this);
     Ok(History::new(past(&tail.records)).with_file_operations(tail.totals.file_operations))
 }
 

@@ -2,6 +2,7 @@
 
 pub mod after;
 pub mod allowing;
+mod answering;
 pub mod audit;
 #[cfg(feature = "cli")]
 pub mod changed_lines;
@@ -21,6 +22,7 @@ pub mod progress;
 mod project_files;
 pub mod prompt;
 pub mod review;
+mod reviewed;
 pub mod scene;
 pub mod serve;
 pub mod session;

@@ -1,10 +1,10 @@
 //! Where a hook or command finds itself: environment, project, repository, state.
 
-use super::serve::Failure;
-use crate::config::{Environment, Loaded, load_compiled};
+use super::serve::{Failure, chain};
+use crate::config::{Environment, Loaded, StepPolicy, load_compiled, load_step};
 use crate::repo::Repo;
 use crate::state::{Enrolment, Homes, Layout};
-use crate::step::{Condition, Entry, Place, Protected};
+use crate::step::{Condition, CustomRules, Entry, Place, Protected};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub struct Scene {
@@ -57,6 +57,15 @@ impl Scene {
     /// The settings in force, from the compiled copy where that is current.
     pub fn settings(&self) -> Result<Loaded, Failure> {
         Ok(load_compiled(&self.project, &self.environment, &self.layout.compiled_settings())?)
+    }
+
+    /// What the step reviewer obeys. Settings that cannot be read leave the defaults, and rules that nobody knows.
+    pub fn step_policy(&self) -> StepPolicy {
+        let copy = self.layout.compiled_settings();
+        load_step(&self.project, &self.environment, &copy).unwrap_or_else(|error| {
+            let rules = CustomRules { unreadable: Some(chain(&error)), ..CustomRules::default() };
+            StepPolicy { rules, ..StepPolicy::default() }
+        })
     }
 
     pub fn enrolment(&self) -> Result<Option<Enrolment>, Failure> {

@@ -87,10 +87,10 @@ fn add_line(stats: &mut Stats, rules_of_calls: &mut BTreeMap<String, String>, li
         _ => {}
     }
     let Some(name) = name else { return };
-    let RuleStats { warned, modified, asked, blocked, observed, approved } =
+    let RuleStats { warned, modified, asked, blocked, noted, approved } =
         stats.rules.entry(name.clone()).or_default();
     let counter = match line.answer {
-        Answered::Observed => observed,
+        Answered::Noted => noted,
         Answered::Warn => warned,
         Answered::Modify => modified,
         Answered::Ask | Answered::AllowOnce => asked,

@@ -41,8 +41,8 @@ pub struct RuleStats {
     pub modified: u64,
     pub asked: u64,
     pub blocked: u64,
-    /// Would have spoken, but was only observed.
-    pub observed: u64,
+    /// Would have spoken, but was only noted.
+    pub noted: u64,
     pub approved: u64,
 }
 
@@ -121,13 +121,13 @@ impl Stats {
             }
         }
         if !self.rules.is_empty() {
-            writeln!(f, "\n{:<32} blocked  asked  modified  warned  observed  let run", "rule")?;
+            writeln!(f, "\n{:<32} blocked  asked  modified  warned  noted  let run", "rule")?;
         }
         for (name, rule) in &self.rules {
-            let RuleStats { blocked, asked, modified, warned, observed, approved } = rule;
+            let RuleStats { blocked, asked, modified, warned, noted, approved } = rule;
             writeln!(
                 f,
-                "{name:<32} {blocked:>7}  {asked:>5}  {modified:>8}  {warned:>6}  {observed:>8}  {approved:>7}"
+                "{name:<32} {blocked:>7}  {asked:>5}  {modified:>8}  {warned:>6}  {noted:>8}  {approved:>7}"
             )?;
         }
         Ok(())
@@ -180,7 +180,7 @@ mod tests {
         cache hit rate        5.0 %
         false positive rate   50.0 % (3 of 6 interruptions were let run, 1 by allow once)
 
-        rule                             blocked  asked  modified  warned  observed  let run
+        rule                             blocked  asked  modified  warned  noted  let run
         discard_changes                        4      1         0       0         0        1
         ");
         let nothing = Stats { unreadable: vec!["x.bin: damaged".into()], ..Stats::default() };

@@ -14,6 +14,7 @@ mod seal;
 mod session;
 mod store;
 
+pub use crate::step::fingerprint;
 pub use denial::{Allowed, Denial, Denials, Named, Recent};
 pub use enrolment::{Enrolment, repository_id};
 pub use error::Error;
@@ -23,7 +24,7 @@ pub use layout::{Homes, Layout};
 pub use ledger::{Ledger, Reading};
 pub use lock::Lock;
 pub use prune::prune;
-pub use record::{Kind, Outcome, Record, Remark, Totals, fingerprint};
+pub use record::{Kind, Outcome, Record, Remark, Totals};
 pub use seal::{Key, random_token};
-pub use session::{OverrideRequest, ReviewRequest, SessionFacts, edit, read};
+pub use session::{OverrideRequest, ReviewRequest, SessionFacts, edit, goal, read};
 pub use store::{read_bounded, read_json, read_json_in_place, remove, write_atomic, write_json};

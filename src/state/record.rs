@@ -101,6 +101,8 @@ pub struct Record {
     pub slow: bool,
     /// How long the review took.
     pub microseconds: u32,
+    /// In thousandths, where it was weighed.
+    pub risk: Option<u16>,
     /// For `Totals` only: how many records they cover.
     pub covered: u64,
     pub totals: Totals,
@@ -124,6 +126,7 @@ impl Record {
             cached: false,
             slow: false,
             microseconds: 0,
+            risk: None,
             covered: 0,
             totals: Totals::default(),
         }
@@ -160,7 +163,7 @@ impl Record {
             self.family,
             self.rule,
             details,
-            0,
+            self.risk.map_or(0, |risk| u64::from(risk) + 1),
             0,
             0,
             0,
@@ -197,7 +200,7 @@ impl Record {
     }
 
     fn with_words(self, words: &[u64; WORDS]) -> Option<Self> {
-        let [_, time, agent, call, tool, action, result, family, rule, details, ..] = *words;
+        let [_, time, agent, call, tool, action, result, family, rule, details, risk, ..] = *words;
         Some(Self {
             time,
             agent,
@@ -212,6 +215,7 @@ impl Record {
             cached: details >> 16 & 1 == 1,
             slow: details >> 17 & 1 == 1,
             microseconds: u32::try_from(details >> 32).unwrap_or_default(),
+            risk: risk.checked_sub(1).and_then(|risk| u16::try_from(risk).ok()),
             ..self
         })
     }
@@ -358,15 +362,6 @@ fn checksum(magic: u64, words: &[u64]) -> u64 {
     words.iter().fold(magic, |sum, word| (sum.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
-/// Names a text without keeping it. Stable across builds, unlike the standard hasher; not for secrets.
-pub fn fingerprint(text: &[u8]) -> u64 {
-    let (chunks, rest) = text.as_chunks::<8>();
-    let mix = |sum: u64, word: u64| (sum.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    let sum = chunks.iter().fold(text.len() as u64, |sum, chunk| mix(sum, u64::from_le_bytes(*chunk)));
-    let sum = rest.iter().fold(sum, |sum, byte| mix(sum, u64::from(*byte)));
-    sum ^ sum >> 29
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -380,6 +375,7 @@ mod tests {
             remark: Remark::AllowedOnce,
             slow: true,
             microseconds: 12_345,
+            risk: Some(0),
             ..Record::new(Kind::Before, Outcome::Deny, 1_700_000_000_000)
         }
     }

@@ -11,7 +11,7 @@ pub struct Past {
     pub family: u64,
     pub nature: Nature,
     pub outcome: PastOutcome,
-    /// The rule that spoke, and what it was about (a host); 0 for none.
+    /// What a rule said or would have said, `Decision::mark`; 0 for nothing.
     pub rule: u64,
     /// A person's prompt came after it.
     pub before_prompt: bool,
@@ -82,9 +82,9 @@ impl History {
         self.since_prompt().take_while(idle).any(|one| one.action == action)
     }
 
-    /// A rule said this already in the session's tail.
-    pub fn was_told(&self, rule: u64) -> bool {
-        rule != 0 && self.past.iter().any(|one| one.rule == rule)
+    /// How often a rule said this, or would have, in the session's tail.
+    pub fn times_told(&self, rule: u64) -> usize {
+        self.past.iter().filter(|one| rule != 0 && one.rule == rule).count()
     }
 
     fn since_prompt(&self) -> impl Iterator<Item = &Past> {

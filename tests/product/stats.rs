@@ -42,7 +42,7 @@ fn every_review_is_counted_over_all_sessions() {
     assert_eq!(
         all["rules"]["opaque"],
         json!({"warned": 0, "modified": 0, "asked": 1, "blocked": 0,
-        "observed": 0, "approved": 1})
+        "noted": 0, "approved": 1})
     );
     assert_eq!(numbers(&context, &["--session", "session-2"])["total_reviews"], 1);
     assert_eq!(numbers(&context, &["--all"]), all);
@@ -51,13 +51,13 @@ fn every_review_is_counted_over_all_sessions() {
 }
 
 #[test]
-fn what_is_only_observed_is_listed_by_rule() {
+fn what_is_only_noted_is_listed_by_rule() {
     let context = TestContext::new();
     context.user_config("step_reviewer: {mode: observe}\n");
     context.write("notes/idea.md", "worth keeping\n");
     assert!(context.before_bash("rm -rf notes").is_silent());
     let all = numbers(&context, &[]);
-    assert_eq!(all["rules"]["prevent_recursive_deletion"]["observed"], 1, "{all}");
+    assert_eq!(all["rules"]["prevent_recursive_deletion"]["noted"], 1, "{all}");
     assert_eq!((&all["interruptions"], &all["allowed_actions"]), (&json!(0), &json!(1)));
 }
 
