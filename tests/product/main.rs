@@ -22,3 +22,4 @@ mod never_open;
 mod review_flow;
 mod settings;
 mod ship;
+mod step_rules;
