@@ -4,6 +4,7 @@ use super::assess::{Nature, Risk, Severity};
 use super::effect::{Effect, Found, Loss, Target};
 use super::known::Known;
 use super::place::Place;
+use super::scope::is_temporary;
 use super::survey::Survey;
 use super::zone;
 use crate::policy::{RiskModifiers, RiskThresholds};
@@ -69,6 +70,9 @@ fn nature(found: &Found, by_program: Nature, place: &Place, known: &Known) -> Na
     match &found.effect {
         Effect::Delete { target, recursive } => {
             let losing = zone::losing(target, *recursive, place);
+            if losing.is_none() && target.path().is_some_and(is_temporary) {
+                return Nature::Modification;
+            }
             lost(losing.and_then(|losing| known.losses.get(&losing)))
         }
         Effect::Discard { losing, .. } => lost(known.losses.get(losing)),
@@ -133,6 +137,12 @@ mod tests {
     fn what_git_can_bring_back_is_a_modification() {
         assert_eq!(deletion(Loss::Nothing), Nature::Modification);
         assert_eq!(deletion(Loss::Unknown("x".into())), Nature::Deletion);
+    }
+
+    #[test]
+    fn what_is_temporary_is_nobodys_loss() {
+        let natures = ["rm -rf /tmp/x", "rm -rf /opt/x"].map(sample::nature);
+        assert_eq!(natures, [Nature::Modification, Nature::Deletion]);
     }
 
     #[test]

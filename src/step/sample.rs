@@ -81,7 +81,7 @@ pub fn shell(command: &'static str) -> Decision {
     decided(&Example::Shell(command))
 }
 
-fn answer(question: Question, known: &mut Known) {
+pub fn answer(question: Question, known: &mut Known) {
     match question {
         Question::Script(path) => {
             known.scripts.insert(path, None);

@@ -91,7 +91,9 @@ impl<'a> Action<'a> {
             return self.name.to_owned();
         };
         match command.arguments().first().and_then(|word| word.literal()) {
-            Some(word) if is_subcommand(word) => format!("{name} {word}"),
+            Some(word) if is_subcommand(word) && programs::takes_subcommands(name) => {
+                format!("{name} {word}")
+            }
             Some(_) | None => name.to_owned(),
         }
     }

@@ -25,3 +25,4 @@ mod review_flow;
 mod settings;
 mod ship;
 mod stats;
+mod step_rules;

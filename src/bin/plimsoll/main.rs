@@ -9,6 +9,7 @@ mod gate;
 mod hint;
 mod pause;
 mod review;
+mod rules;
 mod setup;
 mod stats;
 
@@ -31,6 +32,8 @@ enum Command {
     Gate(gate::Arguments),
     /// Show, check, create or trust the configuration.
     Config(config::Arguments),
+    /// List the rules of the step review, or check your own.
+    Rules(rules::Arguments),
     /// Bind this repository to the gate.
     Enrol(enrol::Arguments),
     /// Switch the step review off for a while; the floor and the gate hold.
@@ -58,6 +61,7 @@ fn main() -> ExitCode {
         Command::Review(arguments) => review::run(arguments),
         Command::Gate(arguments) => gate::run(arguments),
         Command::Config(arguments) => config::run(arguments),
+        Command::Rules(arguments) => rules::run(arguments),
         Command::Enrol(arguments) => enrol::run(arguments),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),

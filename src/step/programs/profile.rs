@@ -23,6 +23,14 @@ pub fn nature(program: &str, call: &Call<'_>) -> Nature {
     }
 }
 
+/// Whether the first word after the program is rather a verb than a file or a text.
+pub fn takes_subcommands(program: &str) -> bool {
+    const RUNNERS: &str =
+        " ant bazel buck2 gradle gradlew just lerna make meson mvn mvnw ng ninja nx rake sbt task turbo ";
+    is_in(RUNNERS, program)
+        || ![READERS, CREATORS, MODIFIERS, CALLERS].iter().any(|list| is_in(list, program))
+}
+
 /// The lists are texts of words, each with a blank in front of and behind it.
 fn is_in(list: &str, name: &str) -> bool {
     let mut word = String::with_capacity(name.len() + 2);
