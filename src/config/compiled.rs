@@ -18,6 +18,7 @@ use std::time::SystemTime;
 /// Raised when `Compiled` changes without the names of the keys changing.
 const FORMAT: u32 = 2;
 
+const DEFAULT_CONFIG_DIR: &str = ".claude/config";
 const DEFAULT_PROJECT_FILE: &str = ".claude/config/review-config.yaml";
 
 /// A copy with hundreds of ignored values stays below this.
@@ -38,6 +39,8 @@ pub struct StepPolicy {
     pub rules: CustomRules,
     /// Names the settings; empty for the defaults.
     pub hash: String,
+    /// Where the project's file is, if the user moved it.
+    pub config_dir: Option<String>,
 }
 
 /// The same for the step reviewer alone, which looks on every tool call: where there is no file, two stats are enough.
@@ -49,8 +52,9 @@ pub fn load_step(root: &Utf8Path, environment: &Environment, path: &Utf8Path) ->
     if absent(&environment.user_file()) && absent(&root.join(DEFAULT_PROJECT_FILE)) {
         return Ok(StepPolicy::default());
     }
-    let loaded = load_compiled(root, environment, path)?;
-    Ok(StepPolicy { settings: loaded.settings.step_reviewer, rules: loaded.rules, hash: loaded.hash })
+    let Loaded { settings, rules, hash, .. } = load_compiled(root, environment, path)?;
+    let config_dir = Some(settings.paths.config_dir).filter(|moved| *moved != DEFAULT_CONFIG_DIR);
+    Ok(StepPolicy { settings: settings.step_reviewer, rules, hash, config_dir })
 }
 
 /// The settings in force, from the copy at `path` if it is fresh; otherwise from the files, renewing the copy.
@@ -156,7 +160,8 @@ mod tests {
         let place = Place::new();
         let step = || load_step(&place.root, &place.environment, &place.copy).unwrap().settings;
         assert_eq!(step(), StepReviewer::default());
-        assert_eq!(project_file(&Settings::default().paths.config_dir), DEFAULT_PROJECT_FILE);
+        assert_eq!(Settings::default().paths.config_dir, DEFAULT_CONFIG_DIR);
+        assert_eq!(project_file(DEFAULT_CONFIG_DIR), DEFAULT_PROJECT_FILE);
         place.project("step_reviewer: {rules: {max_file_operations: 7}}\n");
         assert_eq!(step().rules.max_file_operations, 7);
         fs::remove_dir_all(place.root.join(".claude")).unwrap();

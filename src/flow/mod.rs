@@ -1,14 +1,19 @@
 //! Rooms and edges in order: one file per line of the product. Reads, decides by the pure rooms, writes.
 
 pub mod after;
+pub mod allowing;
+mod answering;
+pub mod audit;
 #[cfg(feature = "cli")]
 pub mod changed_lines;
 pub mod clock;
 pub mod door;
 pub mod enrol;
 pub mod gate;
+pub mod history;
 mod leaks;
 pub mod loop1;
+mod loop_agent;
 mod overriding;
 pub mod pre_push;
 pub mod pre_push_hook;
@@ -17,11 +22,15 @@ pub mod progress;
 mod project_files;
 pub mod prompt;
 pub mod review;
+mod reviewed;
 pub mod scene;
 pub mod serve;
 pub mod session;
 pub mod settings_change;
 pub mod ship;
+#[cfg(feature = "cli")]
+pub mod stats;
 pub mod step;
 pub mod watch;
 pub mod weigh;
+mod wording;

@@ -113,13 +113,17 @@ impl Scene {
         protected
     }
 
-    /// Adds what carries a gate elsewhere than in the session's own git folder: its hook in a folder that `core.hooksPath`
+    /// Adds what is found only by asking: the project's configuration where the user moved it, and what carries a gate
+    /// elsewhere than in the session's own git folder: its hook in a folder that `core.hooksPath`
     /// names, and the git folder of another bound repository that `path` lies in. Only a write or a removal needs to know.
     pub fn protect_around(&self, path: &Utf8Path, protected: &mut Protected) {
         if let Ok(Some(Enrolment { hook, .. })) = self.enrolment()
             && !hook.as_str().is_empty()
         {
             protected.add(hook, &CARRIES_THE_GATE);
+        }
+        if let Some(moved) = self.step_policy().config_dir {
+            protected.add(self.project.join(moved), &CONFIGURATION);
         }
         let git_folder = path.ancestors().find(|folder| folder.file_name() == Some(".git"));
         if let Some(folder) = git_folder
@@ -148,16 +152,17 @@ static CONFIGURATION: [Entry; 1] = [always("", "Plimsoll's configuration")];
 static STATE: [Entry; 1] = [always("", "Plimsoll's state")];
 static PLUGIN: [Entry; 1] = [always("", "the Plimsoll plugin")];
 /// Below `.claude`, in the project and in the home directory.
-static IN_CLAUDE_FOLDER: [Entry; 11] = [
+static IN_CLAUDE_FOLDER: [Entry; 12] = [
     always("settings.json", "the settings that register Plimsoll"),
     always("settings.local.json", "the settings that register Plimsoll"),
     always("plimsoll", "Plimsoll's launcher"),
+    always("commands/allow.md", "Plimsoll's commands"),
     always("commands/review.md", "Plimsoll's commands"),
     always("commands/ship.md", "Plimsoll's commands"),
     always("agents/quality-checker.md", "Plimsoll's agents"),
     always("agents/git-agent.md", "Plimsoll's agents"),
     always("skills/code-review", "Plimsoll's skill"),
-    always("config/review-config.yaml", "Plimsoll's configuration"),
+    always("config", "Plimsoll's configuration and rules"),
     always("state", "Plimsoll's state files"),
     always("logs", "Plimsoll's logs"),
 ];

@@ -5,6 +5,7 @@ mod loop_state;
 mod note;
 mod review_text;
 mod ship;
+mod stats;
 mod tier;
 
 pub use log::Log;
@@ -13,6 +14,7 @@ pub use loop_state::loop_state;
 pub(crate) use note::seconds;
 pub use review_text::ReviewText;
 pub use ship::Ship;
+pub use stats::{RuleStats, Stats, Timing};
 
 #[cfg(test)]
 mod sample;

@@ -3,4 +3,5 @@ mod config_command;
 mod configuration_page;
 mod demo;
 mod readme;
+mod rules_command;
 mod wired_settings;

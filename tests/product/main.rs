@@ -8,6 +8,8 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod after;
+mod allow_once;
 mod answer;
 mod attacks;
 mod concurrency;
@@ -22,4 +24,6 @@ mod never_open;
 mod review_flow;
 mod settings;
 mod ship;
+mod stats;
+mod step_rules;
 mod tools;

@@ -1,5 +1,6 @@
 //! The `plimsoll` command: parses arguments, calls one subcommand, prints the error chain.
 
+mod allow;
 mod config;
 mod demo;
 mod doctor;
@@ -8,7 +9,9 @@ mod gate;
 mod hint;
 mod pause;
 mod review;
+mod rules;
 mod setup;
+mod stats;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -29,12 +32,18 @@ enum Command {
     Gate(gate::Arguments),
     /// Show, check, create or trust the configuration.
     Config(config::Arguments),
+    /// List the rules of the step review, or check your own.
+    Rules(rules::Arguments),
     /// Bind this repository to the gate.
     Enrol(enrol::Arguments),
     /// Switch the step review off for a while; the floor and the gate hold.
     Pause(pause::Arguments),
     /// Switch the step review on again.
     Resume,
+    /// List refused steps, or have one of them asked about instead of refused.
+    Allow(allow::Arguments),
+    /// Count what the step review did.
+    Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
     Doctor(doctor::Arguments),
     /// Register with, or remove from, Claude Code's settings (used by install.sh).
@@ -52,9 +61,12 @@ fn main() -> ExitCode {
         Command::Review(arguments) => review::run(arguments),
         Command::Gate(arguments) => gate::run(arguments),
         Command::Config(arguments) => config::run(arguments),
+        Command::Rules(arguments) => rules::run(arguments),
         Command::Enrol(arguments) => enrol::run(arguments),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
+        Command::Allow(arguments) => allow::run(arguments),
+        Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Setup(arguments) => setup::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
