@@ -14,13 +14,14 @@ mod source;
 mod template;
 mod trust;
 
+pub use crate::report::printable;
 pub use compiled::load_compiled;
 pub use environment::{Environment, Invocation};
 pub use error::Error;
 pub use files::{Files, project_file};
 pub use load::{Loaded, load, load_with_base, project_root};
 pub use parse::{LIMIT, parse};
-pub use problem::{Problem, printable};
+pub use problem::Problem;
 pub use source::{FileState, Source, SourceStamp};
 pub use template::{create, template};
 pub use trust::Trust;

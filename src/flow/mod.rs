@@ -8,6 +8,8 @@ pub mod door;
 pub mod enrol;
 pub mod gate;
 mod leaks;
+#[cfg(feature = "cli")]
+pub mod lines;
 pub mod loop1;
 mod overriding;
 pub mod pre_push;
@@ -16,8 +18,14 @@ pub mod pre_push_hook;
 pub mod progress;
 mod project_files;
 pub mod prompt;
+#[cfg(feature = "cli")]
+mod rehearsal;
 pub mod review;
+#[cfg(feature = "cli")]
+pub mod sample_world;
 pub mod scene;
+#[cfg(feature = "cli")]
+pub mod score;
 pub mod serve;
 pub mod session;
 pub mod settings_change;

@@ -3,7 +3,12 @@
 mod log;
 mod loop_state;
 mod note;
+mod printable;
 mod review_text;
+#[cfg(feature = "cli")]
+mod said;
+#[cfg(feature = "cli")]
+mod score;
 mod ship;
 mod tier;
 
@@ -11,7 +16,12 @@ pub use log::Log;
 pub use loop_state::loop_state;
 #[cfg(feature = "cli")]
 pub(crate) use note::seconds;
+pub use printable::printable;
 pub use review_text::ReviewText;
+#[cfg(feature = "cli")]
+pub use said::Said;
+#[cfg(feature = "cli")]
+pub use score::{BadLine, Bar, By, Expected, Judged, Listed, Score};
 pub use ship::Ship;
 
 #[cfg(test)]

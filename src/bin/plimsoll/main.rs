@@ -8,7 +8,9 @@ mod gate;
 mod hint;
 mod pause;
 mod review;
+mod score;
 mod setup;
+mod world;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -37,6 +39,8 @@ enum Command {
     Resume,
     /// Check the installation and name the command that mends each problem.
     Doctor(doctor::Arguments),
+    /// Measure the step review on labelled commands.
+    Score(score::Arguments),
     /// Register with, or remove from, Claude Code's settings (used by install.sh).
     #[command(hide = true)]
     Setup(setup::Arguments),
@@ -56,6 +60,7 @@ fn main() -> ExitCode {
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
         Command::Doctor(arguments) => doctor::run(arguments),
+        Command::Score(arguments) => score::run(arguments),
         Command::Setup(arguments) => setup::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
     };
