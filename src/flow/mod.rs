@@ -20,6 +20,8 @@ mod project_files;
 pub mod prompt;
 #[cfg(feature = "cli")]
 mod rehearsal;
+#[cfg(feature = "cli")]
+pub mod replay;
 pub mod review;
 #[cfg(feature = "cli")]
 pub mod sample_world;

@@ -64,7 +64,7 @@ const IGNORED: [(&str, &str); 6] = [
 /// Where a world is and what is in it. It goes when this is dropped.
 pub struct SampleWorld {
     root: Utf8PathBuf,
-    _directory: tempfile::TempDir,
+    directory: tempfile::TempDir,
 }
 
 /// The places in a world that already stands.
@@ -82,17 +82,27 @@ impl WorldPlaces {
 }
 
 impl SampleWorld {
-    /// In the user's state directory and not in a temporary one, where nothing that is lost would matter.
+    /// Beside our state: not in a temporary directory, where nothing that is lost would matter, and not in our own, which
+    /// no step may name.
     pub fn build(environment: &Environment) -> Result<Self, Failure> {
-        let worlds = environment.state_home.join("worlds");
+        let worlds = environment.state_home.with_file_name("sample-worlds");
         fs::create_dir_all(&worlds)
             .map_err(|error| format!("no sample world can be made in {worlds}: {error}"))?;
         remove_left_behind(&worlds);
         let directory = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&worlds)?;
         let root = Utf8PathBuf::try_from(directory.path().canonicalize()?)?;
-        let world = Self { root, _directory: directory };
+        let world = Self { root, directory };
         world.furnish()?;
         Ok(world)
+    }
+
+    /// Takes it down.
+    pub fn end(self) -> Result<(), Failure> {
+        let worlds = self.directory.path().parent().map(std::path::Path::to_owned);
+        self.directory.close()?;
+        // The last one out; others may still be at work.
+        let _ = worlds.map(fs::remove_dir);
+        Ok(())
     }
 
     pub fn root(&self) -> &Utf8Path {

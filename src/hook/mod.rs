@@ -7,6 +7,8 @@ mod prompt;
 pub mod registration;
 mod settings_change;
 mod tool;
+#[cfg(feature = "cli")]
+mod transcript;
 
 pub use answer::{Answer, CONTEXT_LIMIT, Decision};
 pub use event::{Call, Error, Event, Input};
@@ -14,3 +16,5 @@ pub use kind::Hook;
 pub use prompt::{SlashCommand, is_machine_text, is_yes};
 pub use settings_change::{objection, registers_us};
 pub use tool::{AgentCall, Tool};
+#[cfg(feature = "cli")]
+pub use transcript::{TranscriptEvent, TranscriptLine};

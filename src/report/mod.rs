@@ -4,6 +4,8 @@ mod log;
 mod loop_state;
 mod note;
 mod printable;
+#[cfg(feature = "cli")]
+mod replay;
 mod review_text;
 #[cfg(feature = "cli")]
 mod said;
@@ -17,6 +19,8 @@ pub use loop_state::loop_state;
 #[cfg(feature = "cli")]
 pub(crate) use note::seconds;
 pub use printable::printable;
+#[cfg(feature = "cli")]
+pub use replay::{Counts, Remark, Replay, ReplayedSession, Shown};
 pub use review_text::ReviewText;
 #[cfg(feature = "cli")]
 pub use said::Said;

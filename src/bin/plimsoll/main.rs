@@ -7,6 +7,7 @@ mod enrol;
 mod gate;
 mod hint;
 mod pause;
+mod replay;
 mod review;
 mod score;
 mod setup;
@@ -41,6 +42,8 @@ enum Command {
     Doctor(doctor::Arguments),
     /// Measure the step review on labelled commands.
     Score(score::Arguments),
+    /// Play sessions that are over through the step review.
+    Replay(replay::Arguments),
     /// Register with, or remove from, Claude Code's settings (used by install.sh).
     #[command(hide = true)]
     Setup(setup::Arguments),
@@ -61,6 +64,7 @@ fn main() -> ExitCode {
         Command::Resume => pause::resume(),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Score(arguments) => score::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
         Command::Setup(arguments) => setup::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
     };

@@ -22,6 +22,7 @@ pub(crate) fn run_inside() -> Result<ExitCode, Failure> {
         .envs(kept)
         .envs(world.variables())
         .status()?;
+    world.end()?;
     let code = status.code().and_then(|code| u8::try_from(code).ok());
     code.map(ExitCode::from).ok_or_else(|| "the review stopped before it was done".into())
 }
