@@ -6,6 +6,8 @@ pub mod changed_lines;
 pub mod clock;
 pub mod door;
 pub mod enrol;
+#[cfg(feature = "cli")]
+pub mod explain;
 pub mod gate;
 mod leaks;
 #[cfg(feature = "cli")]

@@ -2,6 +2,7 @@
 //! miss, and with nothing of the real user in it.
 
 use super::clock;
+use super::scene::Scene;
 use super::serve::Failure;
 use crate::config::Environment;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -75,9 +76,30 @@ pub struct WorldPlaces {
 }
 
 impl WorldPlaces {
-    pub fn in_world(root: &Utf8Path) -> Self {
+    pub(super) fn in_world(root: &Utf8Path) -> Self {
         let home = root.join("home");
         Self { project: home.join("projects/harbour"), home }
+    }
+
+    /// For a program that was started in a world. What hooks write must stay in there: in a real project, steps and
+    /// prompts that are only played would count as real ones.
+    pub fn entered(root: &Utf8Path) -> Result<Self, Failure> {
+        let places = Self::in_world(root);
+        let scene = Scene::of_event(places.project.as_str())?;
+        let Environment { home, data_home, config_home, state_home, claude_home, .. } = &scene.environment;
+        let written = [home, data_home, config_home, state_home, claude_home, &scene.project];
+        let apart = root.canonicalize_utf8().is_ok_and(|real| real == root)
+            && scene.project == places.project
+            && written
+                .into_iter()
+                .map(Utf8PathBuf::as_path)
+                .chain([scene.layout.root()])
+                .all(|path| path.starts_with(root));
+        if apart {
+            Ok(places)
+        } else {
+            Err(format!("{root} is no sample world, or not the one around this program").into())
+        }
     }
 }
 

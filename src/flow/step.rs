@@ -71,7 +71,7 @@ fn phrase(finding: &Finding) -> String {
 }
 
 /// Whether rules above floor and gate are only noted. Unreadable settings enforce.
-fn observing(scene: &Scene) -> bool {
+pub fn observing(scene: &Scene) -> bool {
     let paused = state::read_json::<Pause>(&scene.homes.pause(&scene.project), 1)
         .ok()
         .flatten()

@@ -17,8 +17,8 @@ const ROUNDS: usize = 3;
 /// An action with everything that is known about it.
 pub struct Weighed {
     pub survey: Survey,
-    place: Place,
-    known: Known,
+    pub place: Place,
+    pub known: Known,
 }
 
 pub fn weigh(scene: &Scene, cwd: &str, tool: &Tool, raw_input: &str) -> Result<Weighed, Failure> {

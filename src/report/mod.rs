@@ -1,5 +1,11 @@
 //! Results as text, logs and JSON, for people, for the model and for the state files. Pure.
 
+#[cfg(feature = "cli")]
+mod assessed;
+#[cfg(feature = "cli")]
+mod effect_words;
+#[cfg(feature = "cli")]
+mod explanation;
 mod log;
 mod loop_state;
 mod note;
@@ -12,8 +18,12 @@ mod said;
 #[cfg(feature = "cli")]
 mod score;
 mod ship;
+#[cfg(feature = "cli")]
+mod snippet;
 mod tier;
 
+#[cfg(feature = "cli")]
+pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
 pub use log::Log;
 pub use loop_state::loop_state;
 #[cfg(feature = "cli")]

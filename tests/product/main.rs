@@ -9,6 +9,7 @@
 )]
 
 mod answer;
+mod asking;
 mod attacks;
 mod concurrency;
 mod config_change;

@@ -4,6 +4,7 @@ mod config;
 mod demo;
 mod doctor;
 mod enrol;
+mod explain;
 mod gate;
 mod hint;
 mod pause;
@@ -40,6 +41,8 @@ enum Command {
     Resume,
     /// Check the installation and name the command that mends each problem.
     Doctor(doctor::Arguments),
+    /// Show what a command would do, and why it would be let through or stopped.
+    Explain(explain::Arguments),
     /// Measure the step review on labelled commands.
     Score(score::Arguments),
     /// Play sessions that are over through the step review.
@@ -63,6 +66,7 @@ fn main() -> ExitCode {
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
         Command::Doctor(arguments) => doctor::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
         Command::Score(arguments) => score::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Setup(arguments) => setup::run(arguments),

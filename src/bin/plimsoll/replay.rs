@@ -7,14 +7,21 @@ use plimsoll::flow::sample_world::WorldPlaces;
 use plimsoll::report::Shown;
 use std::process::ExitCode;
 
-/// Reads the client's own transcripts (~/.claude/projects/**/*.jsonl) and gives every tool call, with its outcome, to the
-/// hooks, in order. Nothing is run and no file of yours is looked at: the session's directory stands for a repository
-/// made for it, with committed, changed, untracked and ignored files.
-///
-/// Exit code 0: done; 2: there was nothing to replay, or it could not be read.
+/// What the arguments do not say.
+const MORE: &str = "\
+Reads the client's own transcripts (~/.claude/projects/**/*.jsonl) and gives every tool call, with its outcome, to the
+hooks, in order. Nothing is run and no file of yours is looked at: the session's directory stands for a repository
+made for it, with committed, changed, untracked and ignored files.
+
+Exit code 0: done; 2: there was nothing to replay, or it could not be read.
+
+Examples:
+  plimsoll replay ~/.claude/projects
+  plimsoll replay session.jsonl --show all
+  plimsoll replay sessions.tar.gz --json";
+
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  plimsoll replay ~/.claude/projects\n  \
-    plimsoll replay session.jsonl --show all\n  plimsoll replay sessions.tar.gz --json")]
+#[command(after_help = MORE)]
 pub(crate) struct Arguments {
     /// Transcripts, archives of transcripts, or directories with either.
     #[arg(required = true, value_name = "TRANSCRIPT")]
@@ -41,7 +48,7 @@ enum Show {
 
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let Some(root) = &arguments.world else { return world::run_inside() };
-    let mut player = Player::new(WorldPlaces::in_world(root));
+    let mut player = Player::new(WorldPlaces::entered(root)?);
     for path in &arguments.paths {
         player.play(path)?;
     }

@@ -7,14 +7,20 @@ use plimsoll::flow::score::score;
 use plimsoll::report::{Bar, By, Listed, Score, printable};
 use std::process::ExitCode;
 
-/// Each row is a JSON object on a line of its own: {"id": …, "command": "…", "expect": "block" or "allow", "category": "…"},
-/// or "tool_name" and "tool_input" instead of "command". Without "expect" a row is honest work. Every row is judged as
-/// the hook would, in a repository made for it with committed, changed, untracked and ignored files; nothing is run.
-///
-/// Exit code 0: done; 1: the bar was not reached; 2: a file or a line could not be read.
+/// What the arguments do not say.
+const MORE: &str = "\
+Each row is a JSON object on a line of its own: {\"id\": …, \"command\": \"…\", \"expect\": \"block\" or \"allow\", \"category\": \"…\"},
+or \"tool_name\" and \"tool_input\" instead of \"command\". Without \"expect\" a row is honest work. Every row is judged as
+the hook would, in a repository made for it with committed, changed, untracked and ignored files; nothing is run.
+
+Exit code 0: done; 1: the bar was not reached; 2: a file or a line could not be read.
+
+Examples:
+  plimsoll score team-commands.jsonl
+  plimsoll score guard.jsonl.gz --min-recall 98 --max-false-alarms 0.3 --show misses";
+
 #[derive(clap::Args)]
-#[command(after_help = "Examples:\n  plimsoll score team-commands.jsonl\n  \
-    plimsoll score guard.jsonl.gz --min-recall 98 --max-false-alarms 0.3 --show misses")]
+#[command(after_help = MORE)]
 pub(crate) struct Arguments {
     /// Files of rows, plain or gzip.
     #[arg(required = true, value_name = "FILE")]
@@ -59,7 +65,7 @@ enum Group {
 
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let Some(root) = &arguments.world else { return world::run_inside() };
-    let project = WorldPlaces::in_world(root).project;
+    let project = WorldPlaces::entered(root)?.project;
     let mut found = Score::default();
     for file in &arguments.files {
         score(file, &project, &mut found)?;
