@@ -9,9 +9,13 @@ pub mod changed_lines;
 pub mod clock;
 pub mod door;
 pub mod enrol;
+#[cfg(feature = "cli")]
+pub mod explain;
 pub mod gate;
 pub mod history;
 mod leaks;
+#[cfg(feature = "cli")]
+pub mod lines;
 pub mod loop1;
 mod loop_agent;
 mod overriding;
@@ -21,9 +25,17 @@ pub mod pre_push_hook;
 pub mod progress;
 mod project_files;
 pub mod prompt;
+#[cfg(feature = "cli")]
+mod rehearsal;
+#[cfg(feature = "cli")]
+pub mod replay;
 pub mod review;
 mod reviewed;
+#[cfg(feature = "cli")]
+pub mod sample_world;
 pub mod scene;
+#[cfg(feature = "cli")]
+pub mod score;
 pub mod serve;
 pub mod session;
 pub mod settings_change;

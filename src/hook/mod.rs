@@ -8,6 +8,8 @@ mod prompt;
 pub mod registration;
 mod settings_change;
 mod tool;
+#[cfg(feature = "cli")]
+mod transcript;
 
 pub use answer::{Answer, CONTEXT_LIMIT, Decision};
 pub use argument::Argument;
@@ -16,3 +18,5 @@ pub use kind::Hook;
 pub use prompt::{SlashCommand, is_machine_text, is_yes};
 pub use settings_change::{objection, registers_us};
 pub use tool::{AgentCall, OtherCall, Tool};
+#[cfg(feature = "cli")]
+pub use transcript::{TranscriptEvent, TranscriptLine};

@@ -22,12 +22,16 @@ pub fn scan(path: &str, content: &[u8]) -> Vec<Match> {
     if memchr(0, head).is_some() || is_template(path) {
         return Vec::new();
     }
-    let lower = content.to_ascii_lowercase();
-    let occurs = |literal: &&str| memmem::find(&lower, literal.as_bytes()).is_some();
-    let rules = RULES.iter().filter(|rule| rule.literals.iter().any(occurs));
-    let mut matches: Vec<_> = rules.flat_map(|rule| matches_of(rule, content)).collect();
+    let mut matches: Vec<_> = concerned(content).flat_map(|rule| matches_of(rule, content)).collect();
     matches.sort_by_key(|found| found.line);
     matches
+}
+
+/// The rules whose words occur in the content.
+pub(super) fn concerned(content: &[u8]) -> impl Iterator<Item = &'static Rule> {
+    let lower = content.to_ascii_lowercase();
+    let occurs = move |literal: &&str| memmem::find(&lower, literal.as_bytes()).is_some();
+    RULES.iter().filter(move |rule| rule.literals.iter().any(&occurs))
 }
 
 fn is_template(path: &str) -> bool {
@@ -56,7 +60,7 @@ fn line_at(content: &[u8], offset: usize) -> u32 {
     u32::try_from(memchr_iter(b'\n', before).count()).unwrap_or(u32::MAX).saturating_add(1)
 }
 
-fn redacted(secret: &[u8]) -> String {
+pub(super) fn redacted(secret: &[u8]) -> String {
     let mut text: String = String::from_utf8_lossy(secret).chars().take(4).collect();
     text.push('…');
     text

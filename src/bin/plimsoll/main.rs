@@ -5,13 +5,17 @@ mod config;
 mod demo;
 mod doctor;
 mod enrol;
+mod explain;
 mod gate;
 mod hint;
 mod pause;
+mod replay;
 mod review;
 mod rules;
 mod setup;
 mod stats;
+mod score;
+mod world;
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
@@ -46,6 +50,12 @@ enum Command {
     Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
     Doctor(doctor::Arguments),
+    /// Show what a command would do, and why it would be let through or stopped.
+    Explain(explain::Arguments),
+    /// Measure the step review on labelled commands.
+    Score(score::Arguments),
+    /// Play sessions that are over through the step review.
+    Replay(replay::Arguments),
     /// Register with, or remove from, Claude Code's settings (used by install.sh).
     #[command(hide = true)]
     Setup(setup::Arguments),
@@ -68,6 +78,9 @@ fn main() -> ExitCode {
         Command::Allow(arguments) => allow::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
+        Command::Explain(arguments) => explain::run(arguments),
+        Command::Score(arguments) => score::run(arguments),
+        Command::Replay(arguments) => replay::run(arguments),
         Command::Setup(arguments) => setup::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
     };

@@ -1,0 +1,41 @@
+//! One step, looked at as the hook would, with everything that leads to the answer. Nothing of it is run.
+
+use super::scene::Scene;
+use super::serve::{Failure, chain};
+use super::step::observing;
+use super::weigh::weigh;
+use crate::hook::{Call, Tool};
+use crate::report::Explanation;
+use crate::shell::{Budget, parse};
+use crate::step::Mode;
+use serde_json::value::RawValue;
+
+pub fn explain(scene: &Scene, cwd: &str, tool: &str, input: &RawValue) -> Result<Explanation, Failure> {
+    let read = Tool::parse(&Call { tool: tool.to_owned(), input, id: String::new() });
+    let text = match &read {
+        Some(Tool::Bash { command }) => command.as_str(),
+        _ => input.get(),
+    };
+    let mut explanation = Explanation::new(tool, text, cwd, scene.project.as_str());
+    if scene.repo.is_none() {
+        explanation
+            .remarks
+            .push("there is no git repository here; what is deleted does not come back".into());
+    }
+    if let Err(failure) = scene.settings() {
+        let why = chain(failure.as_ref());
+        explanation.remarks.push(format!("the settings cannot be read, so every rule is in force: {why}"));
+    }
+    if observing(scene) {
+        explanation.remarks.push(
+            "the step review is paused or only observes here: its rules are noted, not enforced".into(),
+        );
+    }
+    let Some(tool) = &read else { return Ok(explanation.of_unreadable_call()) };
+    let weighed = weigh(scene, cwd, tool, input.get())?;
+    let decision = weighed.decide(if observing(scene) { Mode::Observe } else { Mode::Enforce });
+    if let Tool::Bash { command } = tool {
+        explanation = explanation.with_commands(&parse(command, &mut Budget::default()));
+    }
+    Ok(explanation.with_survey(&weighed.survey, &weighed.known).with_decision(decision))
+}

@@ -1,0 +1,64 @@
+//! Labelled steps, each tried out in a session of its own.
+
+use super::lines::{self, Lines};
+use super::rehearsal::{Session, Step};
+use super::serve::Failure;
+use crate::report::{BadLine, Expected, Judged, Score};
+use camino::Utf8Path;
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// One row: a shell command, or a tool with its input.
+#[derive(Deserialize)]
+struct Row {
+    #[serde(default)]
+    id: serde_json::Value,
+    command: Option<String>,
+    tool_name: Option<String>,
+    tool_input: Option<Box<RawValue>>,
+    #[serde(default)]
+    expect: Expected,
+    #[serde(default)]
+    category: String,
+}
+
+/// Judges every row of a file; `cwd` is where the steps are tried out.
+pub fn score(file: &Utf8Path, cwd: &Utf8Path, into: &mut Score) -> Result<(), Failure> {
+    let before = into.judged.len() + into.bad.len();
+    for (number, line) in Lines::of(lines::open(file)?) {
+        let outcome = match line {
+            Ok(bytes) if bytes.trim_ascii().is_empty() => continue,
+            Ok(bytes) => judged(&bytes, file, number, cwd),
+            Err(problem) => Err(problem.into()),
+        };
+        match outcome {
+            Ok(judged) => into.judged.push(judged),
+            Err(problem) => {
+                into.bad.push(BadLine { file: file.to_string(), line: number, problem: problem.to_string() });
+            }
+        }
+    }
+    if into.judged.len() + into.bad.len() == before {
+        into.bad.push(BadLine { file: file.to_string(), line: 0, problem: "there is no row in it".into() });
+    }
+    Ok(())
+}
+
+fn judged(bytes: &[u8], file: &Utf8Path, number: usize, cwd: &Utf8Path) -> Result<Judged, Failure> {
+    let row: Row = serde_json::from_slice(bytes)?;
+    let (step, text) = match (row.command, row.tool_name, row.tool_input) {
+        (Some(command), None, None) => (Step::shell(&command)?, command),
+        (None, Some(tool), Some(input)) => {
+            let text = format!("{tool} {}", input.get());
+            (Step { tool, input, id: String::new() }, text)
+        }
+        _ => return Err("it has neither a `command` nor a `tool_name` with its `tool_input`".into()),
+    };
+    let session = Session { id: format!("{file}:{number}"), cwd: cwd.to_string(), agent: None };
+    let id = match row.id {
+        serde_json::Value::Null => format!("line {number}"),
+        serde_json::Value::String(id) => id,
+        other => other.to_string(),
+    };
+    Ok(Judged { id, category: row.category, expect: row.expect, text, said: session.before(&step)? })
+}

@@ -1,0 +1,232 @@
+//! What the step review would have said in sessions that are over.
+
+use super::said::{Said, line, per_thousand, word};
+use super::score::BadLine;
+use crate::step::Course;
+use serde::Serialize;
+use std::fmt::Write;
+
+/// More malformed lines than this say nothing new.
+const MOST_BAD: usize = 100;
+
+#[derive(Debug, Clone, Default)]
+pub struct Replay {
+    pub sessions: Vec<ReplayedSession>,
+    /// How many lines are none of a transcript, and the first of them.
+    pub malformed: usize,
+    pub bad: Vec<BadLine>,
+}
+
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct ReplayedSession {
+    pub name: String,
+    #[serde(flatten)]
+    pub counts: Counts,
+    /// Every call that the hook said something to.
+    pub remarks: Vec<Remark>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+pub struct Counts {
+    pub calls: usize,
+    pub asks: usize,
+    pub denials: usize,
+    pub contexts: usize,
+    pub rewrites: usize,
+    /// Calls whose input the transcript does not have; they were not judged.
+    pub incomplete: usize,
+}
+
+#[derive(Debug, Clone, Serialize)]
+pub struct Remark {
+    /// Counted from 1 within the session.
+    pub call: usize,
+    pub tool: String,
+    /// The command, or what else says most about the call; without secrets.
+    pub text: String,
+    #[serde(flatten)]
+    pub said: Said,
+}
+
+/// Which remarks are listed one by one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Shown {
+    /// Asks and denials.
+    Interruptions,
+    /// Contexts and rewrites too.
+    All,
+    None,
+}
+
+/// The replay as `--json` prints it. Fields are only ever added.
+#[derive(Serialize)]
+struct Wire<'a> {
+    #[serde(flatten)]
+    total: Counts,
+    interruptions_per_thousand: f64,
+    contexts_per_thousand: f64,
+    rewrites_per_thousand: f64,
+    sessions: &'a [ReplayedSession],
+    malformed: usize,
+    bad_lines: &'a [BadLine],
+}
+
+impl ReplayedSession {
+    /// Counts a call, and keeps what was said to it.
+    pub fn take(&mut self, tool: &str, text: String, said: Said) {
+        self.counts.calls += 1;
+        match said.answer {
+            Course::Allow => return,
+            Course::Warn => self.counts.contexts += 1,
+            Course::Modify => self.counts.rewrites += 1,
+            Course::Ask => self.counts.asks += 1,
+            Course::Block => self.counts.denials += 1,
+        }
+        self.remarks.push(Remark { call: self.counts.calls, tool: tool.to_owned(), text, said });
+    }
+
+    fn text(&self, shown: Shown) -> String {
+        let listed = |remark: &&Remark| match shown {
+            Shown::Interruptions => remark.said.interrupts(),
+            Shown::All => true,
+            Shown::None => false,
+        };
+        let mut text = String::new();
+        for Remark { call, tool, text: what, said } in self.remarks.iter().filter(listed) {
+            let _ = writeln!(
+                text,
+                "{} #{call}  {}: {}\n    {} {}: {}",
+                line(&self.name, 80),
+                line(tool, 60),
+                line(what, 160),
+                word(said.answer),
+                line(&said.rule, 60),
+                line(&said.reason, 300)
+            );
+        }
+        text
+    }
+}
+
+impl Counts {
+    fn interruptions(&self) -> usize {
+        self.asks + self.denials
+    }
+}
+
+impl Replay {
+    pub fn malformed(&mut self, file: &str, line: usize, problem: String) {
+        self.malformed += 1;
+        if self.bad.len() < MOST_BAD {
+            self.bad.push(BadLine { file: file.to_owned(), line, problem });
+        }
+    }
+
+    pub fn total(&self) -> Counts {
+        self.sessions.iter().fold(Counts::default(), |total, session| Counts {
+            calls: total.calls + session.counts.calls,
+            asks: total.asks + session.counts.asks,
+            denials: total.denials + session.counts.denials,
+            contexts: total.contexts + session.counts.contexts,
+            rewrites: total.rewrites + session.counts.rewrites,
+            incomplete: total.incomplete + session.counts.incomplete,
+        })
+    }
+
+    pub fn text(&self, shown: Shown) -> String {
+        let mut text: String = self.sessions.iter().map(|session| session.text(shown)).collect();
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        let total = self.total();
+        let interrupted = self.sessions.iter().filter(|session| session.counts.interruptions() > 0).count();
+        let _ = writeln!(
+            text,
+            "sessions       {}, {interrupted} of them interrupted\ncalls          {}\n\
+             interruptions  {} per 1,000  ({} asks, {} denials)\ncontexts       {} per 1,000  ({})\n\
+             rewrites       {} per 1,000  ({})",
+            self.sessions.len(),
+            total.calls,
+            per_thousand(total.interruptions(), total.calls),
+            total.asks,
+            total.denials,
+            per_thousand(total.contexts, total.calls),
+            total.contexts,
+            per_thousand(total.rewrites, total.calls),
+            total.rewrites,
+        );
+        if total.incomplete > 0 {
+            let _ =
+                writeln!(text, "incomplete     {} calls without their input, not judged", total.incomplete);
+        }
+        if let Some(first) = self.bad.first() {
+            let _ = writeln!(
+                text,
+                "malformed      {} lines, the first {}:{}: {}",
+                self.malformed,
+                line(&first.file, 100),
+                first.line,
+                line(&first.problem, 160)
+            );
+        }
+        text
+    }
+
+    pub fn json(&self) -> serde_json::Result<String> {
+        let total = self.total();
+        serde_json::to_string_pretty(&Wire {
+            total,
+            interruptions_per_thousand: per_thousand(total.interruptions(), total.calls),
+            contexts_per_thousand: per_thousand(total.contexts, total.calls),
+            rewrites_per_thousand: per_thousand(total.rewrites, total.calls),
+            sessions: &self.sessions,
+            malformed: self.malformed,
+            bad_lines: &self.bad,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replay() -> Replay {
+        let mut session = ReplayedSession { name: "monday".into(), ..ReplayedSession::default() };
+        let said = |answer| Said { answer, rule: "a_rule".into(), reason: "because".into() };
+        session.take("Bash", "ls".into(), Said::nothing());
+        session.take("Bash", "one\ntwo".into(), said(Course::Ask));
+        session.take("Write", "a.c".into(), said(Course::Warn));
+        session.take("Bash", "three".into(), said(Course::Block));
+        session.counts.incomplete = 2;
+        let quiet = ReplayedSession { name: "tuesday".into(), ..ReplayedSession::default() };
+        let mut replay = Replay { sessions: vec![session, quiet], ..Replay::default() };
+        replay.malformed("monday", 7, "not JSON".into());
+        replay
+    }
+
+    #[test]
+    fn interruptions_are_listed_and_everything_is_counted() {
+        insta::assert_snapshot!(replay().text(Shown::Interruptions), @r"
+        monday #2  Bash: one two
+            ask a_rule: because
+        monday #4  Bash: three
+            deny a_rule: because
+
+        sessions       2, 1 of them interrupted
+        calls          4
+        interruptions  500 per 1,000  (1 asks, 1 denials)
+        contexts       250 per 1,000  (1)
+        rewrites       0 per 1,000  (0)
+        incomplete     2 calls without their input, not judged
+        malformed      1 lines, the first monday:7: not JSON
+        ");
+    }
+
+    #[test]
+    fn the_json_has_every_remark() {
+        let json: serde_json::Value = serde_json::from_str(&replay().json().unwrap()).unwrap();
+        assert_eq!((&json["calls"], &json["interruptions_per_thousand"]), (&4.into(), &500.0.into()));
+        assert_eq!(json["sessions"][0]["remarks"][1]["answer"], "context");
+        assert_eq!(json["bad_lines"][0]["line"], 7);
+    }
+}

@@ -1,0 +1,111 @@
+//! `plimsoll explain`, run as a person or an agent would run it.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+
+use crate::place::Place;
+
+#[test]
+fn the_whole_chain_is_shown_with_the_dangerous_part_marked() {
+    let place = Place::new();
+    place.git(&["init", "-q"]);
+    let answer = place.plimsoll(&["explain", "cd src && sudo timeout 5 rm -rf / && ls"]);
+    assert_eq!(answer.code, 0, "{}", answer.told());
+    let (chain, _) = answer.stdout.split_once("\nRisk").unwrap_or((&answer.stdout, ""));
+    insta::assert_snapshot!(chain, @r"
+    deny: it does not run, and the model is told what to do instead
+
+    Commands
+      cd src
+      rm -rf /  (through sudo, timeout)  (in src)
+      ls  (in src)
+
+    Effects
+      deletes / and everything below, with another user's rights  [sudo timeout 5 rm -rf /]
+
+    Looked up
+      ship gate: not bound to it
+
+    Rules
+      system_or_home (floor, deny): would delete / with everything in it. Name the exact files instead
+          cd src && sudo timeout 5 rm -rf / && ls
+                    ^^^^^^^^^^^^^^^^^^^^^^^
+    ");
+}
+
+#[test]
+fn the_json_has_spans_that_slice_back() {
+    let place = Place::new();
+    let command = "echo 港 && rm -rf ~";
+    let json = place.plimsoll(&["explain", command, "--json"]).json();
+    assert_eq!((&json["answer"], &json["tool"]), (&"deny".into(), &"Bash".into()), "{json}");
+    let span = &json["rules"][0]["span"];
+    let at = |name: &str| usize::try_from(span[name].as_u64().unwrap()).unwrap();
+    assert_eq!(command.get(at("start")..at("end")), Some("rm -rf ~"));
+    assert_eq!(json["commands"][1]["command"], "rm -rf ~");
+    assert_eq!(json["effects"][0]["kind"], "delete");
+}
+
+#[test]
+fn commands_come_from_the_standard_input_and_other_tools_as_json() {
+    let place = Place::new();
+    let answer = place.plimsoll_with(&["explain", "-"], b"ls\nrm -rf \\\n  /\n");
+    assert!(
+        answer.stdout.starts_with("deny: ") && answer.stdout.contains("      rm -rf \\\n      ^^^"),
+        "{}",
+        answer.told()
+    );
+    let input = "{\"file_path\": \".claude/settings.json\", \"content\": \"\"}";
+    let answer = place.plimsoll(&["explain", "--tool", "Write", "--input", input]);
+    assert!(answer.stdout.starts_with("deny: "), "{}", answer.told());
+    let answer = place.plimsoll(&["explain", "--tool", "Bash", "--input", "{\"x\": 1}"]);
+    assert!(answer.stdout.starts_with("ask: "), "{}", answer.told());
+}
+
+#[test]
+fn it_works_without_git_and_with_broken_settings_and_says_so() {
+    let place = Place::new();
+    let answer = place.plimsoll(&["explain", "ls"]);
+    assert!(
+        answer.stdout.starts_with("silent: ") && answer.stdout.contains("no git repository"),
+        "{}",
+        answer.told()
+    );
+    place.write("../home/.config/plimsoll/review-config.yaml", "step_reviewer: 7\n");
+    let answer = place.plimsoll(&["explain", "rm -rf /"]);
+    assert_eq!(answer.code, 0, "{}", answer.told());
+    assert!(answer.stdout.contains("note: the settings cannot be read"), "{}", answer.told());
+}
+
+#[test]
+fn what_cannot_be_explained_is_an_error() {
+    let place = Place::new();
+    for arguments in [
+        &["explain"][..],
+        &["explain", "--tool", "Write"],
+        &["explain", "--tool", "Write", "--input", "{"],
+        &["explain", "ls", "--cwd", "missing"],
+        &["explain", "ls", "--tool", "Write", "--input", "{}"],
+    ] {
+        let answer = place.plimsoll(arguments);
+        assert_eq!(answer.code, 2, "{arguments:?}: {}", answer.told());
+    }
+    let answer = place.plimsoll_with(&["explain", "-"], b"\xff");
+    assert!(answer.code == 2 && answer.stderr.contains("UTF-8"), "{}", answer.told());
+}
+
+#[test]
+fn text_that_would_steer_the_terminal_is_spelt_out_and_a_pipe_gets_no_colour() {
+    let place = Place::new();
+    let answer = place.plimsoll(&["explain", "echo '\u{1b}]0;owned\u{7}' && rm -rf /\u{202e}"]);
+    assert!(!answer.stdout.contains(['\u{1b}', '\u{7}', '\u{202e}']), "{}", answer.told());
+}
+
+#[test]
+fn explaining_runs_nothing() {
+    let place = Place::new();
+    place.git(&["init", "-q"]);
+    place.write("proof", "still here");
+    let answer = place.plimsoll(&["explain", "rm proof; touch made; $(touch made)"]);
+    assert_eq!(answer.code, 0, "{}", answer.told());
+    assert!(place.path("here/proof").exists() && !place.path("here/made").exists());
+}

@@ -1,0 +1,108 @@
+//! `plimsoll replay` on small transcripts of our own.
+
+#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+
+use crate::place::Place;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+use serde_json::{Value, json};
+
+fn call(id: &str, tool: &str, input: Value) -> String {
+    let content = json!([{"type": "tool_use", "id": id, "name": tool, "input": input}]);
+    line(json!({"type": "assistant", "message": {"role": "assistant", "content": content}}))
+}
+
+fn result(id: &str, is_error: bool, text: &str) -> String {
+    let content = json!([{"type": "tool_result", "tool_use_id": id, "is_error": is_error, "content": text}]);
+    line(json!({"type": "user", "message": {"role": "user", "content": content}}))
+}
+
+fn line(mut fields: Value) -> String {
+    fields["sessionId"] = "monday".into();
+    fields["cwd"] = "/home/ada/boat".into();
+    format!("{fields}\n")
+}
+
+/// Five calls: two honest ones, one denied, one inside a sub-agent, one without its input.
+fn transcript() -> String {
+    let key = format!("sk_{}_{}", "live", "kQ7xZ2mV9rT4wB8nL3sD6fH1");
+    let dangerous = format!("api_key=\"{key}\" rm -rf /");
+    let in_agent =
+        json!([{"type": "tool_use", "id": "t4", "name": "Bash", "input": {"command": "rm -rf /home/ada"}}]);
+    [
+        line(json!({"type": "user", "message": {"role": "user", "content": "Mend the hull"}})),
+        line(json!({"type": "summary", "summary": "a boat"})),
+        call("t1", "Read", json!({"file_path": "/home/ada/boat/hull.c"})),
+        result("t1", false, "int hull;"),
+        call("t2", "Bash", json!({"command": "cd /home/ada/boat && make"})),
+        result("t2", true, "Exit code 2"),
+        call("t3", "Bash", json!({"command": dangerous})),
+        line(json!({"type": "assistant", "isSidechain": true, "message": {"content": in_agent}})),
+        call("t5", "Bash", json!({})),
+        "{\"type\": \"assistant\", \"mess".into(),
+    ]
+    .concat()
+}
+
+#[test]
+fn every_call_is_judged_and_interruptions_are_listed_without_secrets() {
+    let place = Place::lasting();
+    place.write("monday.jsonl", transcript());
+    let answer = place.plimsoll(&["replay", "monday.jsonl"]);
+    assert_eq!(answer.code, 0, "{}", answer.told());
+    for words in [
+        "monday #3  Bash: api_key=\"sk_l…\" rm -rf /",
+        "monday #4  Bash: rm -rf /home/ada\n    deny system_or_home",
+        "calls          4",
+        "interruptions  500 per 1,000  (0 asks, 2 denials)",
+        "incomplete     1 calls",
+        "malformed      1 lines, the first monday.jsonl:10",
+    ] {
+        assert!(answer.stdout.contains(words), "{words} is missing in\n{}", answer.told());
+    }
+    assert!(!answer.told().contains("kQ7xZ2"), "{}", answer.told());
+    assert_eq!(place.left_behind(), Vec::<String>::new());
+}
+
+#[test]
+fn directories_and_archives_are_read_and_a_resumed_session_is_counted_once() {
+    let place = Place::lasting();
+    place.write("all/a/monday.jsonl", transcript());
+    place.write("all/b/resumed.jsonl", transcript());
+    place.write("all/notes.txt", "not a transcript");
+    let json = place.plimsoll(&["replay", "all", "--json"]).json();
+    assert_eq!(
+        (&json["calls"], &json["denials"], &json["malformed"]),
+        (&4.into(), &2.into(), &2.into()),
+        "{json}"
+    );
+
+    let mut archive = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
+    archive.append_path_with_name(place.path("here/all/a/monday.jsonl"), "sessions/monday.jsonl").unwrap();
+    archive.append_path_with_name(place.path("here/all/notes.txt"), "notes.txt").unwrap();
+    let packed = archive.into_inner().unwrap().finish().unwrap();
+    place.write("cut.tar.gz", packed.split_at(packed.len() / 2).0);
+    place.write("all.tar.gz", packed);
+    let json = place.plimsoll(&["replay", "all.tar.gz", "--json"]).json();
+    assert_eq!(json["sessions"][0]["name"], "sessions/monday", "{json}");
+    let remark = &json["sessions"][0]["remarks"][1];
+    assert_eq!(
+        (&remark["call"], &remark["answer"], &remark["tool"]),
+        (&4.into(), &"deny".into(), &"Bash".into())
+    );
+    let cut = place.plimsoll(&["replay", "cut.tar.gz"]);
+    assert!(cut.stdout.contains("malformed") || cut.code == 2, "{}", cut.told());
+}
+
+#[test]
+fn what_holds_no_call_is_an_error() {
+    let place = Place::lasting();
+    place.write("empty.jsonl", "");
+    place.write("other.jsonl", "{\"type\": \"summary\"}\n[]\n\n");
+    std::fs::create_dir(place.path("here/folder")).unwrap();
+    for path in ["empty.jsonl", "other.jsonl", "folder", "missing.jsonl"] {
+        let answer = place.plimsoll(&["replay", path]);
+        assert_eq!(answer.code, 2, "{path}: {}", answer.told());
+        assert!(answer.stderr.starts_with("error: "), "{path}: {}", answer.told());
+    }
+}
