@@ -2,12 +2,13 @@
 
 use super::scene::Scene;
 use super::serve::{Failure, chain};
-use super::step::observing;
-use super::weigh::weigh;
+use super::step::paused;
+use super::weigh::{Circumstances, weigh};
 use crate::hook::{Call, Tool};
+use crate::policy::StepMode;
 use crate::report::Explanation;
 use crate::shell::{Budget, parse};
-use crate::step::Mode;
+use crate::step::{Mode, Timing};
 use serde_json::value::RawValue;
 
 pub fn explain(scene: &Scene, cwd: &str, tool: &str, input: &RawValue) -> Result<Explanation, Failure> {
@@ -26,14 +27,18 @@ pub fn explain(scene: &Scene, cwd: &str, tool: &str, input: &RawValue) -> Result
         let why = chain(failure.as_ref());
         explanation.remarks.push(format!("the settings cannot be read, so every rule is in force: {why}"));
     }
-    if observing(scene) {
+    let mut circumstances = Circumstances::new(scene.step_policy(), None);
+    circumstances.timing = Timing::After;
+    let settings = &circumstances.policy.settings;
+    if paused(scene) || !settings.enabled || settings.mode != StepMode::Blocking {
         explanation.remarks.push(
             "the step review is paused or only observes here: its rules are noted, not enforced".into(),
         );
     }
     let Some(tool) = &read else { return Ok(explanation.of_unreadable_call()) };
     let weighed = weigh(scene, cwd, tool, input.get())?;
-    let decision = weighed.decide(if observing(scene) { Mode::Observe } else { Mode::Enforce });
+    let mode = if paused(scene) { Mode::Observe } else { Mode::Enforce };
+    let decision = weighed.decide(scene, &circumstances, mode)?;
     if let Tool::Bash { command } = tool {
         explanation = explanation.with_commands(&parse(command, &mut Budget::default()));
     }

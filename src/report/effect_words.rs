@@ -34,11 +34,18 @@ pub(super) fn effect(effect: &Effect) -> (&'static str, String) {
         Effect::SecretContent { kind, target } => {
             ("secret_content", format!("puts a secret ({kind}) into {target}"))
         }
+        Effect::Later { effect: inner, .. } => {
+            ("later", format!("writes a script that {}", effect_later(inner)))
+        }
         Effect::Leave { what, .. } => ("leave", format!("sends content away: {}", leaving(what))),
         Effect::Bypass { how } => ("bypass", format!("would get past the gate: {how}")),
         Effect::Impersonate { how } => ("impersonate", format!("would speak for the person: {how}")),
         Effect::Opaque { why } => ("opaque", format!("cannot be read: {why}")),
     }
+}
+
+fn effect_later(inner: &Effect) -> String {
+    effect(inner).1
 }
 
 fn all_of(target: &Target, recursive: bool) -> String {
@@ -60,6 +67,7 @@ pub(super) fn losing(losing: &Losing) -> String {
         Losing::Changes { repository, paths } => {
             format!("uncommitted changes{}", within(repository, paths.iter().map(|path| path.as_str())))
         }
+        Losing::Named { path, .. } => format!("uncommitted changes at {path}"),
         Losing::Untracked { repository, paths, ignored } => {
             let which = match ignored {
                 Ignored::Spared => "untracked files",

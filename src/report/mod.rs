@@ -18,9 +18,9 @@ mod said;
 #[cfg(feature = "cli")]
 mod score;
 mod ship;
-mod stats;
 #[cfg(feature = "cli")]
 mod snippet;
+mod stats;
 mod tier;
 
 #[cfg(feature = "cli")]

@@ -332,6 +332,7 @@ fn name(effect: &Effect) -> &'static str {
         Effect::Publish { .. } => "publish",
         Effect::ForgeWrite { .. } => "forge_write",
         Effect::Leave { .. } => "push",
+        Effect::Later { effect, .. } => name(effect),
         Effect::ForkBomb | Effect::Bypass { .. } | Effect::Impersonate { .. } | Effect::Opaque { .. } => "",
     }
 }

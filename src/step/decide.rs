@@ -164,11 +164,11 @@ fn safer(mut finding: Finding, rewrite: Option<&Rewrite>, action: &Action<'_>) -
         .and_then(|rewrite| rewritten(action.text(), &finding.span, rewrite));
     let instead = command.as_ref().and_then(|command| with_command(action.raw_input(), command));
     match (finding.level, instead) {
-        (Level::Step, Some(instead)) => {
-            finding.course = Course::Modify;
+        (Level::Step, Some(instead)) if finding.course == Course::Modify => {
             finding.instead = Some(instead);
             finding.alternative = command;
         }
+        (Level::Step, Some(_)) => finding.alternative = command,
         _ if finding.course == Course::Modify => finding.course = Course::Block,
         _ => {}
     }

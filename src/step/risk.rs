@@ -4,9 +4,8 @@ use super::assess::{Nature, Risk, Severity};
 use super::effect::{Effect, Found, Loss, Target};
 use super::known::Known;
 use super::place::Place;
-use super::scope::is_temporary;
 use super::survey::Survey;
-use super::zone;
+use super::zone::{self, Standing};
 use crate::policy::{RiskModifiers, RiskThresholds};
 
 pub const OUT_OF_SCOPE: &str = "out_of_scope";
@@ -69,11 +68,11 @@ pub fn worst(survey: &Survey, place: &Place, known: &Known) -> Nature {
 fn nature(found: &Found, by_program: Nature, place: &Place, known: &Known) -> Nature {
     match &found.effect {
         Effect::Delete { target, recursive } => {
-            let losing = zone::losing(target, *recursive, place);
-            if losing.is_none() && target.path().is_some_and(is_temporary) {
-                return Nature::Modification;
+            let standing = zone::standing(target, *recursive, place);
+            match standing {
+                Standing::Harmless => Nature::Modification,
+                _ => lost(standing.losing().and_then(|losing| known.losses.get(losing))),
             }
-            lost(losing.and_then(|losing| known.losses.get(&losing)))
         }
         Effect::Discard { losing, .. } => lost(known.losses.get(losing)),
         Effect::Write { target: Target::Path(path), .. } if path.starts_with("/dev") => Nature::Read,
@@ -94,6 +93,7 @@ fn nature(found: &Found, by_program: Nature, place: &Place, known: &Known) -> Na
         | Effect::Expose { .. }
         | Effect::Bypass { .. }
         | Effect::Impersonate { .. }
+        | Effect::Later { .. }
         | Effect::Opaque { .. } => Nature::System,
     }
 }

@@ -5,7 +5,7 @@ use super::effect::{Effect, Found, Losing, Loss, Target};
 use super::known::Known;
 use super::place::Place;
 use super::survey::Survey;
-use super::zone;
+use super::zone::{self, Standing};
 
 /// Enough for a person; a script with hundreds of effects is summed up by its worst.
 const SHOWN: usize = 16;
@@ -47,8 +47,9 @@ fn side_effect(found: &Found, place: &Place, known: &Known) -> Option<SideEffect
     };
     match &found.effect {
         Effect::Delete { target, recursive } => {
-            let losing = zone::losing(target, *recursive, place);
-            Some(loss(shown(target), losing.as_ref(), known, "commit it or move it away first"))
+            let standing = zone::standing(target, *recursive, place);
+            (standing != Standing::Harmless)
+                .then(|| loss(shown(target), standing.losing(), known, "commit it or move it away first"))
         }
         Effect::Discard { losing, how, .. } => {
             Some(loss(how.clone(), Some(losing), known, "commit or stash first"))
@@ -64,7 +65,9 @@ fn side_effect(found: &Found, place: &Place, known: &Known) -> Option<SideEffect
         Effect::SecretContent { target, .. } => {
             lasting(File, target.as_str(), Severity::High, "read the secret from the environment")
         }
-        Effect::Read { .. } | Effect::Bypass { .. } | Effect::Impersonate { .. } => None,
+        Effect::Read { .. } | Effect::Later { .. } | Effect::Bypass { .. } | Effect::Impersonate { .. } => {
+            None
+        }
         Effect::Format { device } => lasting(System, device, Severity::Critical, ""),
         Effect::ForkBomb => lasting(Resource, "every process of the machine", Severity::Critical, ""),
         Effect::RewriteRemote { how, .. } => {

@@ -37,3 +37,34 @@ fn every_row_about_a_program_tells_its_hit_from_its_near_miss() {
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
+
+#[test]
+#[ignore]
+fn measure() {
+    let path = std::env::var("ROWS").unwrap();
+    let mut n = 0;
+    let mut wrong = 0;
+    for line in std::fs::read_to_string(path).unwrap().lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let command: &'static str = Box::leak(row["command"].as_str().unwrap().to_owned().into_boxed_str());
+        let decision = shell(command);
+        let expect = row["expect"].as_str().unwrap_or("allow");
+        let flagged = decision.course > Course::Warn;
+        n += 1;
+        if flagged != (expect == "block") {
+            wrong += 1;
+            println!(
+                "{} {expect}/{} {command:?}\n      {:?}",
+                row["id"].as_str().unwrap_or("?"),
+                row["category"].as_str().unwrap_or(""),
+                decision
+                    .findings
+                    .iter()
+                    .filter(|f| f.course > Course::Warn)
+                    .map(|f| (f.rule.as_str().to_owned(), f.reason.clone()))
+                    .collect::<Vec<_>>()
+            );
+        }
+    }
+    println!("{n} rows, {wrong} wrong");
+}

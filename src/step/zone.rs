@@ -96,15 +96,27 @@ pub enum Standing {
     Anything,
 }
 
-/// The zone of a path. A project that lies in another zone is a project first.
+impl Standing {
+    /// What git and the file system have to be asked about.
+    pub fn losing(&self) -> Option<&Losing> {
+        match self {
+            Self::Depends(losing) | Self::OutsideUnless(losing) => Some(losing),
+            Self::Harmless | Self::Outside | Self::Anything => None,
+        }
+    }
+}
+
+/// The zone of a path. A project or a home that lies in another zone is a project or a home first.
 pub fn zone(path: &Utf8Path, place: &Place) -> Zone {
     let in_project = path.starts_with(&place.project);
     let around = |path: &Utf8Path, project: &Utf8Path, root: &str| {
         path.starts_with(root) && !(in_project && project.starts_with(root))
     };
+    let home_is_temporary =
+        path.starts_with(&place.home) && TEMPORARY.iter().any(|root| place.home.starts_with(root));
     let in_home = |path: &Utf8Path| path.strip_prefix(&place.home).unwrap_or(Utf8Path::new("")).to_owned();
     let (rest, project_rest) = (in_home(path), in_home(&place.project));
-    if TEMPORARY.iter().any(|root| around(path, &place.project, root)) {
+    if !home_is_temporary && TEMPORARY.iter().any(|root| around(path, &place.project, root)) {
         Zone::Temporary
     } else if CACHES.iter().any(|root| around(&rest, &project_rest, root)) {
         Zone::Cache

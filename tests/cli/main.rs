@@ -5,7 +5,7 @@ mod demo;
 mod explain;
 mod place;
 mod readme;
-mod rules_command;
 mod replay;
+mod rules_command;
 mod score;
 mod wired_settings;

@@ -12,9 +12,9 @@ mod pause;
 mod replay;
 mod review;
 mod rules;
+mod score;
 mod setup;
 mod stats;
-mod score;
 mod world;
 
 use clap::{Parser, Subcommand};

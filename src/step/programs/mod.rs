@@ -37,10 +37,11 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 pub use files::lost_by_overwriting;
 pub use git::{expanded, redirects_git};
-pub use network::is_open_shell;
-pub use recipes::Recipe;
-pub use profile::takes_subcommands;
+pub use interpreters::written_in;
 pub use mount::Inside;
+pub use network::is_open_shell;
+pub use profile::takes_subcommands;
+pub use recipes::Recipe;
 #[cfg(test)]
 pub use table::TABLES;
 
