@@ -169,7 +169,7 @@ impl<'t> Walker<'t> {
 
     /// The syntax tree of a text, unless it is nested too deeply.
     pub(super) fn tree(&mut self, text: &str) -> Option<&'t ParseResult> {
-        if self.texts > MAX_TEXTS || self.depth >= MAX_DEPTH || has_unclosed_expansions(text) {
+        if self.texts > MAX_TEXTS || self.depth >= MAX_DEPTH || is_too_deep(text) {
             self.note(Opaque::TooDeep);
             return None;
         }
@@ -421,6 +421,33 @@ pub(super) fn kept(text: &str) -> &'static str {
 
 pub(super) fn kept_node<T>(node: T) -> &'static T {
     Box::leak(Box::new(node))
+}
+
+/// What the parser's own limits do not cover.
+fn is_too_deep(text: &str) -> bool {
+    has_unclosed_expansions(text) || has_endless_prefix(text)
+}
+
+/// The parser calls itself for every `time` and `coproc` before a command.
+fn has_endless_prefix(text: &str) -> bool {
+    let count = |word: &str| memchr::memmem::find_iter(text.as_bytes(), word).take(MAX_DEPTH + 1).count();
+    if count("time") + count("coproc") <= MAX_DEPTH {
+        return false;
+    }
+    let mut row = 0;
+    text.lines().any(|line| {
+        for word in line.split_ascii_whitespace().take_while(|word| !word.starts_with('#')) {
+            match word {
+                "time" | "coproc" => row += 1,
+                "-p" | "--" | "!" | "\\" => {}
+                _ => row = 0,
+            }
+            if row > MAX_DEPTH {
+                return true;
+            }
+        }
+        false
+    })
 }
 
 /// The parser takes time that grows with the square of the expansions that are open at once.
