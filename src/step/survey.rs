@@ -109,7 +109,7 @@ impl<'a> Surveyor<'a> {
         }
         let alone = depth == Depth::Typed && parsed.is_single();
         for command in &parsed.commands {
-            self.command(command, &parsed.commands, directory, alone, depth);
+            self.command(command, text, &parsed.commands, directory, alone, depth);
         }
         self.environment(parsed);
     }
@@ -117,6 +117,7 @@ impl<'a> Surveyor<'a> {
     fn command(
         &mut self,
         command: &Command,
+        text: &str,
         others: &[Command],
         directory: &Utf8Path,
         alone: bool,
@@ -127,7 +128,7 @@ impl<'a> Surveyor<'a> {
             self.origin = Origin { span: command.span.clone(), privileged, typed: true };
         }
         if command.remote {
-            return self.elsewhere(command, others);
+            return self.elsewhere(command, text, others);
         }
         let directory = match &command.directory {
             Directory::Same => Some(directory.to_owned()),
@@ -140,7 +141,7 @@ impl<'a> Surveyor<'a> {
             if matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite) {
                 let target = target(&redirect.target, directory.as_deref(), self.place);
                 if redirect.kind == RedirectKind::Write
-                    && let Some(lost) = programs::lost_by_overwriting(&target)
+                    && let Some(lost) = programs::lost_by_overwriting(&target, self.place)
                 {
                     self.effect(lost);
                 }
@@ -160,8 +161,14 @@ impl<'a> Surveyor<'a> {
         if let Some(code) = &command.code {
             self.code(&code.text);
         }
-        let call =
-            programs::Call { command, others, directory: directory.as_deref(), place: self.place, alone };
+        let call = programs::Call {
+            command,
+            text,
+            others,
+            directory: directory.as_deref(),
+            place: self.place,
+            alone,
+        };
         let programs::Meaning { effects, runs, nature } = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(nature);
         for effect in effects {
@@ -176,8 +183,8 @@ impl<'a> Surveyor<'a> {
     }
 
     /// On another machine or in a container: its files are no matter of the floor, but they may matter to somebody.
-    fn elsewhere(&mut self, command: &Command, others: &[Command]) {
-        let call = programs::Call { command, others, directory: None, place: self.place, alone: false };
+    fn elsewhere(&mut self, command: &Command, text: &str, others: &[Command]) {
+        let call = programs::Call { command, text, others, directory: None, place: self.place, alone: false };
         let meaning = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(meaning.nature);
         let over_there = command.via.contains(&Wrapper::Ssh);
@@ -297,6 +304,11 @@ impl<'a> Surveyor<'a> {
             }
             Effect::Discard { losing, .. } if !zone::disposable(losing, self.place) => {
                 self.ask_loss(losing.clone())
+            }
+            Effect::RewriteRemote { branch: None, repository, gentler: Some(_), .. }
+                if !self.known.heads.contains_key(repository) =>
+            {
+                self.ask(Question::Head(repository.clone()));
             }
             Effect::Bypass { .. } => self.ask_gated(),
             Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {

@@ -34,6 +34,8 @@ pub use table::TABLES;
 /// One simple command where it would run.
 pub struct Call<'a> {
     pub command: &'a Command,
+    /// The whole text, which every command's span points into.
+    pub text: &'a str,
     /// All commands of the same text, which `Stdin::Pipe` and its like point into.
     pub others: &'a [Command],
     /// `None` if only the shell will know.
@@ -72,7 +74,9 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
     own::survey(call, &mut meaning);
     let Some(program) = call.command.program() else { return meaning };
     match program {
-        "git" | "git-push" | "git-send-pack" | "git-http-push" => git::survey(call, &mut meaning),
+        "git" | "git-push" | "git-send-pack" | "git-http-push" | "git-filter-repo" | "git-filter-branch" => {
+            git::survey(call, &mut meaning)
+        }
         "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),
         _ => {
             git::rewriters(program, call, &mut meaning);
