@@ -6,7 +6,7 @@ use crate::config::StepPolicy;
 use crate::flow::scene::{Scene, real_path};
 use crate::hook::Call;
 use crate::hook::Tool;
-use crate::repo::{Git, Repo, alias, loss, read_text};
+use crate::repo::{Git, Head, Repo, alias, loss, read_text};
 use crate::step::{
     Action, Addressed, Course, Decision, Effect, Found, History, Known, Mode, Place, Question, Review,
     Survey, Timing, decide, needs_session, survey,
@@ -151,6 +151,19 @@ fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Questio
         Question::Loss(losing) => {
             let loss = loss(&losing, &scene.project);
             known.losses.insert(losing, loss);
+        }
+        Question::Head(repository) => {
+            let head = match &repository {
+                Addressed::Directory(directory) => {
+                    Repo::discover(directory).ok().flatten().map(|repo| repo.head())
+                }
+                Addressed::Unknown => None,
+            };
+            let branch = match head {
+                Some(Head::Branch(name)) => Some(name),
+                Some(Head::Detached(_) | Head::Unknown) | None => None,
+            };
+            known.heads.insert(repository, branch);
         }
         Question::Gated => {
             let bound = |scene: Scene| scene.enrolment().map(|enrolment| enrolment.is_some());

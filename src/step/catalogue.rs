@@ -91,39 +91,98 @@ pub static OPAQUE: Rule = Rule {
 pub static PREVENT_RECURSIVE_DELETION: Rule = Rule {
     name: "prevent_recursive_deletion",
     about: "deleting what git cannot bring back: uncommitted, untracked or precious files",
-    hits: &[Shell("rm -rf src"), Shell("find src -delete"), Shell("rm -rf src/*")],
-    misses: &[Shell("rm -rf clean/old"), Shell("rm -rf node_modules"), Shell("find . -name x -print")],
+    hits: &[
+        Shell("rm -rf src"),
+        Shell("find src -delete"),
+        Shell("rm -rf src/*"),
+        Shell("find src -type f | xargs rm"),
+        Shell("cp x .env"),
+        Shell("rsync -a --delete x/ src/"),
+    ],
+    misses: &[
+        Shell("rm -rf clean/old"),
+        Shell("rm -rf node_modules"),
+        Shell("find . -name x -print"),
+        Shell("find . -name '*.pyc' -delete"),
+        Shell("mv src /tmp/src"),
+        Shell("rsync -an --delete x/ src/"),
+    ],
     ..ESSENTIAL
 };
 pub static DELETE_OUTSIDE_PROJECT: Rule = Rule {
     name: "delete_outside_project",
     course: Course::Ask,
     about: "deleting outside the project and the temporary directories",
-    hits: &[Shell("rm -rf ~/projects"), Shell("rm -rf /opt/app"), Shell("rm /etc/hosts")],
-    misses: &[Shell("rm -rf /tmp/x"), Shell("rm -rf ~/.cache/pip"), Shell("ls ~/projects")],
+    hits: &[
+        Shell("rm -rf ~/projects"),
+        Shell("rm -rf /opt/app"),
+        Shell("rm /etc/hosts"),
+        Shell("rm -rf \"$DIRECTORY\""),
+        Shell("rm -rf /tmp"),
+    ],
+    misses: &[
+        Shell("rm -rf /tmp/x"),
+        Shell("rm -rf ~/.cache/pip"),
+        Shell("ls ~/projects"),
+        Shell("rm -rf \"$(mktemp -d)\""),
+    ],
     ..ESSENTIAL
 };
 pub static DISCARD_CHANGES: Rule = Rule {
     name: "discard_changes",
     about: "git commands that throw away uncommitted work",
-    hits: &[Shell("git reset --hard"), Shell("git checkout -- ."), Shell("git clean -fd")],
-    misses: &[Shell("git reset"), Shell("git checkout -b x"), Shell("git clean -n")],
+    hits: &[
+        Shell("git reset --hard"),
+        Shell("git checkout -- ."),
+        Shell("git clean -fd"),
+        Shell("git restore a.rs"),
+        Shell("git rm -rf src"),
+    ],
+    misses: &[
+        Shell("git reset"),
+        Shell("git checkout -b x"),
+        Shell("git clean -n"),
+        Shell("git restore --staged a.rs"),
+        Shell("git rm -r src"),
+        Shell("git stash && git reset --hard"),
+        Shell("git -C /tmp/x reset --hard"),
+    ],
     ..ESSENTIAL
 };
 pub static DISCARD_HISTORY: Rule = Rule {
     name: "discard_history",
     course: Course::Ask,
     about: "git commands that lose commits, stashes, or the means to get them back",
-    hits: &[Shell("git stash clear"), Shell("git reflog expire --expire=now --all"), Shell("rm -rf .git")],
-    misses: &[Shell("git stash list"), Shell("git reflog"), Shell("git gc")],
+    hits: &[
+        Shell("git stash clear"),
+        Shell("git reflog expire --expire=now --all"),
+        Shell("rm -rf .git"),
+        Shell("git branch -D feature"),
+        Shell("git filter-branch --tree-filter x"),
+    ],
+    misses: &[
+        Shell("git stash list"),
+        Shell("git reflog"),
+        Shell("git gc"),
+        Shell("git branch -d feature"),
+        Shell("rm -f .git/index.lock"),
+    ],
     ..ESSENTIAL
 };
 pub static REWRITE_REMOTE: Rule = Rule {
     name: "rewrite_remote",
     course: Course::Ask,
     about: "replacing or deleting what others may have on the remote",
-    hits: &[Shell("git push --force origin main"), Shell("git push origin --delete main")],
-    misses: &[Shell("git push origin main"), Shell("git push --force-with-lease origin feature")],
+    hits: &[
+        Shell("git push --force origin main"),
+        Shell("git push origin --delete main"),
+        Shell("git push origin +feature"),
+    ],
+    misses: &[
+        Shell("git push origin main"),
+        Shell("git push --force-with-lease origin feature"),
+        Shell("git push --force --dry-run"),
+    ],
     ..ESSENTIAL
 };
 pub static RUN_FETCHED_CODE: Rule = Rule {
@@ -159,8 +218,18 @@ pub static SENSITIVE_FILE: Rule = Rule {
     name: "sensitive_file",
     course: Course::Ask,
     about: "writing what runs later or opens the machine: profiles, keys, schedules, system files, git hooks",
-    hits: &[Shell("echo x >> ~/.bashrc"), Shell("cp x /etc/cron.d/x"), Shell("tee ~/.ssh/authorized_keys")],
-    misses: &[Shell("echo x >> notes.txt"), Shell("cp x /tmp/x"), Shell("cat ~/.bashrc")],
+    hits: &[
+        Shell("echo x >> ~/.bashrc"),
+        Shell("cp x /etc/cron.d/x"),
+        Shell("tee ~/.ssh/authorized_keys"),
+        Shell("cp x .git/hooks/pre-commit"),
+    ],
+    misses: &[
+        Shell("echo x >> notes.txt"),
+        Shell("cp x /tmp/x"),
+        Shell("cat ~/.bashrc"),
+        Shell("ssh-keyscan host >> ~/.ssh/known_hosts"),
+    ],
     ..ESSENTIAL
 };
 pub static SECRET_IN_CONTENT: Rule = Rule {

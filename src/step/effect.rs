@@ -51,6 +51,7 @@ pub enum Effect {
         /// The branch as it is called there, if the command says.
         branch: Option<String>,
         repository: Addressed,
+        /// The same with a look at what the remote has; without a branch, it is the current one that is pushed.
         gentler: Option<Rewrite>,
     },
     /// Runs a text that was not there before: downloaded or decoded.

@@ -16,6 +16,8 @@ pub enum Question {
     Real(Utf8PathBuf),
     /// Whether what would go matters.
     Loss(Losing),
+    /// Which branch a repository is on.
+    Head(Addressed),
     /// Whether the session's repository is bound to the gate.
     Gated,
     /// What the gate says to something that would leave.
@@ -50,6 +52,7 @@ pub struct Known {
     pub aliases: BTreeMap<(Addressed, String), Option<String>>,
     pub real: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
     pub losses: BTreeMap<Losing, Loss>,
+    pub heads: BTreeMap<Addressed, Option<String>>,
     pub gated: Option<bool>,
     pub gate: BTreeMap<Leaving, GateWord>,
 }

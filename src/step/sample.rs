@@ -110,6 +110,9 @@ pub fn answer(question: Question, known: &mut Known) {
             let loss = if spared { Loss::Nothing } else { Loss::Matters("work".into()) };
             known.losses.insert(losing, loss);
         }
+        Question::Head(repository) => {
+            known.heads.insert(repository, None);
+        }
         Question::Gated => known.gated = Some(true),
         Question::Gate(what) => {
             let word = GateWord {

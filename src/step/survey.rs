@@ -212,7 +212,7 @@ impl<'a> Surveyor<'a> {
         }
         let alone = depth == Depth::Typed && parsed.is_single();
         for command in &parsed.commands {
-            self.command(command, &parsed.commands, directory, alone, depth);
+            self.command(command, text, &parsed.commands, directory, alone, depth);
         }
         self.environment(parsed);
     }
@@ -220,6 +220,7 @@ impl<'a> Surveyor<'a> {
     fn command(
         &mut self,
         command: &Command,
+        text: &str,
         others: &[Command],
         directory: &Utf8Path,
         alone: bool,
@@ -230,7 +231,7 @@ impl<'a> Surveyor<'a> {
             self.origin = Origin { span: command.span.clone(), privileged, typed: true, inside: None };
         }
         if command.remote {
-            return self.elsewhere(command, others);
+            return self.elsewhere(command, text, others);
         }
         let directory = match &command.directory {
             Directory::Same => Some(directory.to_owned()),
@@ -243,7 +244,7 @@ impl<'a> Surveyor<'a> {
             if matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite) {
                 let target = target(&redirect.target, directory.as_deref(), self.place);
                 if redirect.kind == RedirectKind::Write
-                    && let Some(lost) = programs::lost_by_overwriting(&target)
+                    && let Some(lost) = programs::lost_by_overwriting(&target, self.place)
                 {
                     self.effect(lost);
                 }
@@ -265,8 +266,14 @@ impl<'a> Surveyor<'a> {
                 self.effect(effect);
             }
         }
-        let call =
-            programs::Call { command, others, directory: directory.as_deref(), place: self.place, alone };
+        let call = programs::Call {
+            command,
+            text,
+            others,
+            directory: directory.as_deref(),
+            place: self.place,
+            alone,
+        };
         let programs::Meaning { effects, runs, nature } = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(nature);
         for effect in effects {
@@ -282,10 +289,10 @@ impl<'a> Surveyor<'a> {
     }
 
     /// On another machine or in a container: its files are no matter of the floor, but they may matter to somebody.
-    fn elsewhere(&mut self, command: &Command, others: &[Command]) {
+    fn elsewhere(&mut self, command: &Command, text: &str, others: &[Command]) {
         let container = programs::Inside::of(command, others, self.place);
         let directory = container.directory.as_deref();
-        let call = programs::Call { command, others, directory, place: self.place, alone: false };
+        let call = programs::Call { command, text, others, directory, place: self.place, alone: false };
         let meaning = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(meaning.nature);
         let over_there = command.via.contains(&Wrapper::Ssh);
@@ -394,6 +401,11 @@ impl<'a> Surveyor<'a> {
             }
             Effect::Discard { losing, .. } if !zone::disposable(losing, self.place) => {
                 self.ask_loss(losing.clone())
+            }
+            Effect::RewriteRemote { branch: None, repository, gentler: Some(_), .. }
+                if !self.known.heads.contains_key(repository) =>
+            {
+                self.ask(Question::Head(repository.clone()));
             }
             Effect::Bypass { .. } => self.ask_gated(),
             Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {

@@ -109,20 +109,22 @@ impl Standing {
 /// The zone of a path. A project or a home that lies in another zone is a project or a home first.
 pub fn zone(path: &Utf8Path, place: &Place) -> Zone {
     let in_project = path.starts_with(&place.project);
-    let around = |path: &Utf8Path, project: &Utf8Path, root: &str| {
-        path.starts_with(root) && !(in_project && project.starts_with(root))
+    let in_home = path.starts_with(&place.home) && place.home != "/";
+    let temporary = |root: &&str| {
+        let narrower =
+            in_project && place.project.starts_with(root) || in_home && place.home.starts_with(root);
+        path.starts_with(root) && !narrower
     };
-    let home_is_temporary =
-        path.starts_with(&place.home) && TEMPORARY.iter().any(|root| place.home.starts_with(root));
-    let in_home = |path: &Utf8Path| path.strip_prefix(&place.home).unwrap_or(Utf8Path::new("")).to_owned();
-    let (rest, project_rest) = (in_home(path), in_home(&place.project));
-    if !home_is_temporary && TEMPORARY.iter().any(|root| around(path, &place.project, root)) {
+    let rest = |path: &Utf8Path| path.strip_prefix(&place.home).unwrap_or(Utf8Path::new("")).to_owned();
+    let (path_rest, project_rest) = (rest(path), rest(&place.project));
+    let cache = |root: &&str| path_rest.starts_with(root) && !(in_project && project_rest.starts_with(root));
+    if TEMPORARY.iter().any(|root| temporary(&root)) {
         Zone::Temporary
-    } else if CACHES.iter().any(|root| around(&rest, &project_rest, root)) {
+    } else if in_home && CACHES.iter().any(|root| cache(&root)) {
         Zone::Cache
     } else if in_project {
         Zone::Project
-    } else if path.starts_with(&place.home) && place.home != "/" {
+    } else if in_home {
         Zone::Home
     } else if SYSTEM.iter().any(|root| path.starts_with(root)) || path == "/" {
         Zone::System
@@ -188,11 +190,12 @@ fn matching(pattern: &str, recursive: bool, place: &Place) -> Standing {
     let losing = || Losing::Matching { pattern: pattern.to_owned(), recursive };
     let front = fixed_front(pattern);
     let name = pattern.rsplit('/').next().unwrap_or(pattern);
+    let everywhere = front == place.home && pattern.contains("**");
     match zone(&front, place) {
         Zone::Temporary | Zone::Cache => Standing::Harmless,
         Zone::Project if always_made_again(name) => Standing::Harmless,
         Zone::Project => Standing::Depends(losing()),
-        Zone::Home | Zone::Elsewhere if always_made_again(name) && front != place.home => Standing::Harmless,
+        Zone::Home | Zone::Elsewhere if always_made_again(name) && !everywhere => Standing::Harmless,
         Zone::System => Standing::Outside,
         Zone::Home | Zone::Elsewhere if recursive => Standing::Outside,
         Zone::Home | Zone::Elsewhere => Standing::OutsideUnless(losing()),
@@ -268,6 +271,14 @@ mod tests {
     fn a_project_in_a_temporary_directory_is_a_project() {
         let place = Place { project: "/tmp/work".into(), ..place() };
         assert_eq!(zone(Utf8Path::new("/tmp/work/src"), &place), Zone::Project);
+        assert_eq!(zone(Utf8Path::new("/tmp/other"), &place), Zone::Temporary);
+    }
+
+    #[test]
+    fn a_home_in_a_temporary_directory_is_a_home() {
+        let place = Place { home: "/tmp/home".into(), ..place() };
+        assert_eq!(zone(Utf8Path::new("/tmp/home/x"), &place), Zone::Home);
+        assert_eq!(zone(Utf8Path::new("/tmp/home/.cache/x"), &place), Zone::Cache);
         assert_eq!(zone(Utf8Path::new("/tmp/other"), &place), Zone::Temporary);
     }
 

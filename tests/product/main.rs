@@ -21,6 +21,7 @@ mod events;
 mod floor;
 mod gate;
 mod interrupted;
+mod losses;
 mod never_open;
 mod review_flow;
 mod settings;

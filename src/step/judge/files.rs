@@ -47,15 +47,19 @@ pub fn deletion(
         None => ("may lose what does not come back: nobody has looked".into(), false),
     };
     Some(match standing {
-        Standing::OutsideUnless(_) => match target.path().and_then(|path| sensitive(path, place)) {
-            Some(touched) => rules::SENSITIVE_FILE.finding(format!("would delete {touched}"), span),
+        Standing::OutsideUnless(_) => match target.path().filter(|path| git_folder::part(path).is_some()) {
+            Some(path) => {
+                let touched = sensitive(path, place).unwrap_or("a part of git's own files");
+                rules::SENSITIVE_FILE.finding(format!("would delete {path}: {touched}. Is that meant?"), span)
+            }
             None => outside(target, recursive, span),
         },
         Standing::Depends(Losing::History { .. }) => {
             rules::DISCARD_HISTORY.finding(format!("deleting {} {what}", target.name()), span)
         }
         _ => {
-            let reason = format!("{what}, which git could not bring back. Commit it or move it away first");
+            let instead = if recursive { "Commit it or move it away first" } else { "Move it away first" };
+            let reason = format!("{what}, which git could not bring back. {instead}");
             let finding = rules::PREVENT_RECURSIVE_DELETION.finding(reason, span);
             let sure = certain && !matches!(target, Target::Below(_));
             if sure { finding } else { Finding { course: Course::Ask, ..finding } }

@@ -1,7 +1,7 @@
 //! What git would throw away, here and on the remote.
 
 use crate::step::catalogue as rules;
-use crate::step::effect::{Found, Ignored, Losing, Loss, Rewrite};
+use crate::step::effect::{Addressed, Found, Ignored, Losing, Loss, Rewrite};
 use crate::step::known::Known;
 use crate::step::place::Place;
 use crate::step::rule::{Course, Finding};
@@ -54,8 +54,12 @@ pub fn rewriting_remote(
     found: &Found,
     how: &str,
     branch: Option<&str>,
+    repository: &Addressed,
     gentler: Option<&Rewrite>,
+    known: &Known,
 ) -> Option<Finding> {
+    let current = || known.heads.get(repository).and_then(Option::as_deref).filter(|_| gentler.is_some());
+    let branch = branch.or_else(current);
     if let Some(name) = branch.filter(|name| !is_shared(name))
         && found.typed
         && gentler.is_some()

@@ -41,8 +41,8 @@ fn said(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
         Effect::Discard { losing, how, gentler } => {
             git::discarding(found, losing, how, gentler.as_ref(), place, known)
         }
-        Effect::RewriteRemote { how, branch, gentler, .. } => {
-            git::rewriting_remote(found, how, branch.as_deref(), gentler.as_ref())
+        Effect::RewriteRemote { how, branch, repository, gentler } => {
+            git::rewriting_remote(found, how, branch.as_deref(), repository, gentler.as_ref(), known)
         }
         Effect::RunFetched { source } => Some(reach::running(source, span)),
         Effect::NetworkShell { how } => {

@@ -49,6 +49,8 @@ pub use table::TABLES;
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
     pub command: &'a Command,
+    /// The whole text, which every command's span points into.
+    pub text: &'a str,
     /// All commands of the same text, which `Stdin::Pipe` and its like point into.
     pub others: &'a [Command],
     /// `None` if only the shell will know.
@@ -92,7 +94,9 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
         return meaning;
     };
     match program {
-        "git" | "git-push" | "git-send-pack" | "git-http-push" => git::survey(call, &mut meaning),
+        "git" | "git-push" | "git-send-pack" | "git-http-push" | "git-filter-repo" | "git-filter-branch" => {
+            git::survey(call, &mut meaning)
+        }
         "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),
         _ => {
             git::rewriters(program, call, &mut meaning);

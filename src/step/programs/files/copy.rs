@@ -33,7 +33,7 @@ pub fn moved(call: &Call<'_>, effects: &mut Vec<Effect>) {
 
 pub fn copied(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     let (sources, destination) = places(call);
-    if program == "cp" && sources.iter().any(|word| is_null(word)) {
+    if program == "cp" && sources.iter().any(is_null) {
         let emptied = destination.iter().map(|word| call.target(word));
         effects.extend(emptied.map(|target| Effect::Delete { target, recursive: false }));
     }
@@ -147,7 +147,11 @@ fn places(call: &Call<'_>) -> (Vec<Word>, Option<Word>) {
 fn arriving(call: &Call<'_>, sources: &[Word], destination: Option<Word>, effects: &mut Vec<Effect>) {
     let Some(destination) = destination.filter(|word| !is_on_another_machine(word)) else { return };
     let target = call.target(&destination);
-    if let Target::Path(directory) = &target {
+    effects.extend(lost_by_overwriting(&target, call.place));
+    effects.push(Effect::Write { target: target.clone(), recursive: false });
+    if let Target::Path(directory) = &target
+        && sensitive(directory, call.place).is_none()
+    {
         let names = sources.iter().filter_map(|word| match call.target(word) {
             Target::Path(path) => path.file_name().map(ToOwned::to_owned),
             _ => None,
@@ -156,12 +160,10 @@ fn arriving(call: &Call<'_>, sources: &[Word], destination: Option<Word>, effect
             let counts = sensitive(&path, call.place).is_some()
                 || call.place.protected.touched_by_write(&path, true).is_some();
             let inside = Target::Path(path);
-            effects.extend(lost_by_overwriting(&inside));
+            effects.extend(lost_by_overwriting(&inside, call.place));
             effects.extend(counts.then_some(Effect::Write { target: inside, recursive: false }));
         }
     }
-    effects.extend(lost_by_overwriting(&target));
-    effects.push(Effect::Write { target, recursive: false });
 }
 
 /// Taking a whole directory along takes the keys in it along.

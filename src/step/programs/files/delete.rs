@@ -1,9 +1,10 @@
 //! `rm` and its like: what is named, what another command lists, what `find` finds.
 
 use super::super::Call;
+use super::super::invocation::Invocation;
 use super::{find, has_flag, operands_without, write};
 use crate::shell::{Command, Part, Word, Wrapper};
-use crate::step::effect::{Addressed, Effect, Ignored, Losing, Target};
+use crate::step::effect::{Effect, Ignored, Losing, Target};
 use crate::step::remake::always_made_again;
 
 pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
@@ -82,12 +83,12 @@ fn directories<'a>(call: &'a Call<'_>) -> impl Iterator<Item = Target> + 'a {
 
 /// The files that git names: those that it does not track, or those that it does.
 fn git_lists(call: &Call<'_>) -> Option<Vec<Effect>> {
-    let literals: Vec<&str> = call.literals().collect();
+    let git = Invocation::parse(call)?;
+    let literals: Vec<&str> = git.arguments.iter().filter_map(Word::literal).collect();
     let has = |name: &str| literals.iter().any(|text| name.starts_with(text) && text.len() > 4);
-    let repository: Addressed = call.repository();
-    let paths = Vec::new();
-    let (losing, how) = match literals.first()? {
-        &"ls-files" if has("--others") || literals.contains(&"-o") => {
+    let (repository, paths) = (git.repository.clone(), Vec::new());
+    let (losing, how) = match git.subcommand {
+        "ls-files" if has("--others") || literals.contains(&"-o") => {
             let ignored = match has("--ignored") || literals.contains(&"-i") {
                 true => Ignored::Only,
                 false if has("--exclude-standard") => Ignored::Spared,
@@ -95,7 +96,7 @@ fn git_lists(call: &Call<'_>) -> Option<Vec<Effect>> {
             };
             (Losing::Untracked { repository, paths, ignored }, "deleting untracked files")
         }
-        &"ls-files" | &"diff" | &"status" => {
+        "ls-files" | "diff" | "status" => {
             (Losing::Changes { repository, paths }, "deleting the files that git lists")
         }
         _ => return None,

@@ -4,12 +4,16 @@ mod copy;
 mod delete;
 mod find;
 mod mode;
+#[cfg(test)]
+mod tests;
 
 use super::{Call, Meaning};
 use crate::shell::{Part, Word};
 use crate::step::effect::{Effect, Target};
+use crate::step::place::Place;
 use crate::step::remake::precious;
 use crate::step::sensitive::sensitive;
+use crate::step::zone::{Zone, zone};
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
@@ -52,15 +56,15 @@ fn mild_write(call: &Call<'_>, word: &Word) -> Option<Effect> {
 /// A write that replaces what was there.
 fn overwrite(call: &Call<'_>, word: &Word, effects: &mut Vec<Effect>) {
     let target = call.target(word);
-    effects.extend(lost_by_overwriting(&target));
+    effects.extend(lost_by_overwriting(&target, call.place));
     effects.push(Effect::Write { target, recursive: false });
 }
 
 /// What goes when a file is written anew. Only a file that nobody could make again is worth a look: every other is
 /// written all day long.
-pub fn lost_by_overwriting(target: &Target) -> Option<Effect> {
+pub fn lost_by_overwriting(target: &Target, place: &Place) -> Option<Effect> {
     let Target::Path(path) = target else { return None };
-    let lost = path.file_name().is_some_and(precious);
+    let lost = path.file_name().is_some_and(precious) && zone(path, place) == Zone::Project;
     lost.then(|| Effect::Delete { target: target.clone(), recursive: false })
 }
 

@@ -22,9 +22,11 @@ pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
         let target = call.target(word);
         let zone = target.path().map(|path| zone(path, call.place));
         if let Some(what) = exposed(&mode, recursive, zone) {
-            effects.push(Effect::Expose { what: format!("{what} {}", target.name()) });
+            effects.push(Effect::Expose { what: what.replace("{}", &target.name()) });
         }
-        if recursive || switches_hook_off(&mode, &target) {
+        if recursive && zone == Some(Zone::Project) && leaves_readable(&mode) {
+            effects.push(Effect::Write { target, recursive: false });
+        } else if recursive || program == "chattr" || switches_hook_off(&mode, &target) {
             effects.push(Effect::Write { target, recursive });
         } else {
             effects.extend(mild_write(call, word));
@@ -38,7 +40,7 @@ fn is_dashed_mode(text: &str) -> bool {
         .is_some_and(|mode| !mode.is_empty() && mode.chars().all(|one| "rwxXst,".contains(one)))
 }
 
-/// What a mode opens up, in words that a target follows.
+/// What a mode opens up, in words with a place for the target.
 fn exposed(mode: &str, recursive: bool, zone: Option<Zone>) -> Option<&'static str> {
     let octal = u32::from_str_radix(mode, 8).ok();
     let symbols = || mode.split(',');
@@ -57,16 +59,27 @@ fn exposed(mode: &str, recursive: bool, zone: Option<Zone>) -> Option<&'static s
         || mode.contains("o::rw")
         || mode.contains("other::rw");
     if sets_user {
-        return Some("let everybody run with its owner's rights");
+        return Some("let others run {} with its owner's rights");
     }
     if zone == Some(Zone::Temporary) {
         return None;
     }
     match (world_writable, recursive, zone) {
-        (true, true, _) => Some("make writable for everybody all of"),
-        (true, false, Some(Zone::System)) => Some("make writable for everybody"),
-        _ if recursive && octal == Some(0) => Some("shut everybody out of all of"),
+        (true, true, _) => Some("make all of {} writable for everybody"),
+        (true, false, Some(Zone::System)) => Some("make {} writable for everybody"),
+        _ if recursive && octal == Some(0) => Some("shut everybody out of {}"),
         _ => None,
+    }
+}
+
+/// Whether its owner can still read, write and enter what has this mode.
+fn leaves_readable(mode: &str) -> bool {
+    match u32::from_str_radix(mode, 8) {
+        Ok(mode) => mode & 0o700 == 0o700 || mode & 0o700 == 0o600,
+        Err(_) => mode.split(',').all(|one| {
+            let owner = one.starts_with(['u', 'a', '+', '-', '=']);
+            !(one.is_empty() || owner && one.contains(['-', '=']))
+        }),
     }
 }
 

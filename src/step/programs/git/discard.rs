@@ -3,6 +3,7 @@
 use super::super::Call;
 use super::super::invocation::Invocation;
 use super::options::{Options, Spec};
+use super::saved;
 use crate::shell::{Part, Word};
 use crate::step::effect::{Addressed, Effect, Ignored, Losing, Rewrite, Target};
 use crate::step::path::normal;
@@ -117,23 +118,12 @@ pub fn survey(git: &Invocation<'_>, call: &Call<'_>) -> Vec<Effect> {
     if asks_for_help && git.subcommand != "checkout" {
         return Vec::new();
     }
-    match git.subcommand {
-        "reset" => discard.reset(),
-        "checkout" => discard.checkout(),
-        "switch" => discard.switch(),
-        "restore" => discard.restore(),
-        "clean" => discard.clean(),
-        "rm" => discard.rm(),
-        "stash" => discard.stash(),
-        "branch" => discard.branch(),
-        "tag" => discard.tag(),
-        "worktree" => discard.worktree(),
-        "submodule" => discard.submodule(),
-        "update-ref" | "symbolic-ref" => discard.reference(),
-        "checkout-index" | "read-tree" => discard.index(),
-        "reflog" | "gc" | "prune" | "filter-branch" | "filter-repo" => discard.history(),
-        _ => Vec::new(),
-    }
+    let mut effects = discard.effects();
+    effects.retain(|effect| match effect {
+        Effect::Discard { losing, .. } => !saved::is_saved(losing, git, call),
+        _ => true,
+    });
+    effects
 }
 
 struct Discard<'a> {
@@ -142,6 +132,26 @@ struct Discard<'a> {
 }
 
 impl<'a> Discard<'a> {
+    fn effects(&self) -> Vec<Effect> {
+        match self.git.subcommand {
+            "reset" => self.reset(),
+            "checkout" => self.checkout(),
+            "switch" => self.switch(),
+            "restore" => self.restore(),
+            "clean" => self.clean(),
+            "rm" => self.rm(),
+            "stash" => self.stash(),
+            "branch" => self.branch(),
+            "tag" => self.tag(),
+            "worktree" => self.worktree(),
+            "submodule" => self.submodule(),
+            "update-ref" | "symbolic-ref" => self.reference(),
+            "checkout-index" | "read-tree" => self.index(),
+            "reflog" | "gc" | "prune" | "filter-branch" | "filter-repo" => self.history(),
+            _ => Vec::new(),
+        }
+    }
+
     fn options(&self, spec: &Spec) -> Options<'a> {
         Options::parse(self.git.arguments, spec)
     }

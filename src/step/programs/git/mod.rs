@@ -4,8 +4,11 @@
 mod discard;
 mod options;
 mod push;
+mod saved;
+#[cfg(test)]
+mod tests;
 
-use super::super::effect::{Effect, Losing};
+use super::super::effect::{Effect, Losing, Target};
 use super::super::known::Leaving;
 use super::invocation::Invocation;
 use super::{Call, Inner, Meaning};
@@ -214,23 +217,18 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
 
 /// Programs beside git that rewrite its history.
 pub fn rewriters(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
-    let is_bfg = |text: &str| {
-        text.rsplit('/').next().is_some_and(|name| name.starts_with("bfg") && name.ends_with(".jar"))
+    let is_bfg = |word: &Word| match call.target(word) {
+        Target::Path(path) => path.file_stem().is_some_and(|name| name.starts_with("bfg")),
+        _ => false,
     };
     let rewrites = match program {
-        "bfg" | "git-filter-repo" => {
-            !call.literals().any(|text| matches!(text, "--help" | "--analyze" | "--dry-run"))
-        }
-        "java" => call.literals().any(is_bfg),
+        "bfg" => true,
+        "java" => call.arguments().iter().any(is_bfg),
         _ => false,
     };
     if rewrites {
         let losing = Losing::History { repository: call.repository() };
-        meaning.effects.push(Effect::Discard {
-            losing,
-            how: format!("{program}, which rewrites history,"),
-            gentler: None,
-        });
+        meaning.effects.push(Effect::Discard { losing, how: "rewriting history".into(), gentler: None });
     }
 }
 
@@ -302,14 +300,4 @@ fn changes_the_gates_ground(literals: &[&str]) -> bool {
     let before = literals.get(..at).unwrap_or_default();
     let any = |words: &[&str]| before.iter().any(|text| words.contains(text));
     !any(&READS) && (any(&CHANGES) || literals.len() > at + 1)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_list_of_gits_own_commands_is_sorted() {
-        assert!(BUILTIN.is_sorted());
-    }
 }

@@ -59,8 +59,7 @@ impl<'a> Options<'a> {
     }
 
     fn short(&mut self, text: &'a str, spec: &Spec, words: &mut std::slice::Iter<'a, Word>) {
-        let mut letters = text.char_indices().skip(1);
-        while let Some((at, letter)) = letters.next() {
+        for (at, letter) in text.char_indices().skip(1) {
             let takes_value = spec.short.contains(&format!("{letter}:"));
             if !takes_value {
                 self.given.push((letter.to_string(), None));

@@ -51,10 +51,12 @@ pub fn survey(git: &Invocation<'_>) -> Option<Effect> {
         repository: git.repository.clone(),
         gentler,
     };
+    let named = refspecs.len() == options.operands.len().saturating_sub(1);
     let branch = match refspecs.as_slice() {
-        [only] => Some(remote_name(only)).filter(|name| !matches!(*name, "" | "HEAD" | "@")),
+        [only] if named => Some(remote_name(only)).filter(|name| !matches!(*name, "" | "HEAD" | "@")),
         _ => None,
     };
+    let many = !named || refspecs.len() > 1 || options.mentions(&["all", "branches", "tags", "follow-tags"]);
     if options.has(&["mirror"]) {
         return Some(effect("git push --mirror", None, None));
     }
@@ -68,7 +70,7 @@ pub fn survey(git: &Invocation<'_>) -> Option<Effect> {
     }
     let plus = refspecs.iter().any(|text| text.starts_with('+'));
     if options.has(&["force", "f"]) || plus {
-        return Some(effect("git push --force", branch, gentler(git.arguments)));
+        return Some(effect("git push --force", branch, gentler(git.arguments).filter(|_| !many)));
     }
     None
 }
