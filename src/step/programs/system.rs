@@ -331,24 +331,19 @@ pub static TOOLS: &[Tool] = &[
             .unless("--version -V")],
     },
     Tool {
-        names: &[
-            "update-grub",
-            "grub-install",
-            "grub2-install",
-            "grub2-mkconfig",
-            "update-initramfs",
-            "bootctl",
-            "efibootmgr",
-        ],
+        names: &["update-grub", "grub-install", "grub2-install", "update-initramfs"],
         valued: "",
         reads: "",
-        rows: &[
-            disrupts("", "change how the machine boots", "efibootmgr -b 0001 -B", "efibootmgr -v").needs(
-                "-B --delete-bootnum -c --create -o --bootorder -n --bootnext -O -N /dev/* -u install remove",
-            ),
-            disrupts("*", "change how the machine boots", "sudo update-grub", "bootctl status")
-                .unless("-v --verbose status list --version -V"),
-        ],
+        rows: &[disrupts("", "change how the machine boots", "sudo update-grub", "update-grub --version")
+            .unless("--version -V")],
+    },
+    Tool {
+        names: &["efibootmgr", "bootctl", "grub2-mkconfig", "grub-mkconfig"],
+        valued: "",
+        reads: "",
+        rows: &[disrupts("", "change how the machine boots", "efibootmgr -b 0001 -B", "efibootmgr -v").needs(
+            "-B --delete-bootnum -c --create -o --bootorder --output -n --bootnext -O -N install remove set-default",
+        )],
     },
     Tool {
         names: &[
@@ -378,7 +373,7 @@ pub static TOOLS: &[Tool] = &[
             "sudo usermod -aG sudo x",
             "useradd -D",
         )
-        .unless("-D --list-shells --version")],
+        .unless("-D -l --list-shells --version")],
     },
     Tool {
         names: &["visudo", "passwd", "dseditgroup"],
@@ -697,7 +692,7 @@ fn mount(line: &Line<'_>, call: &Call<'_>) -> Option<String> {
         Target::Inside(_) | Target::Matching(_) | Target::Below(_) | Target::Unknown => false,
     };
     let hit = match takes_away {
-        true => operands.iter().any(|word| is_system(word)) || line.has("-a --all"),
+        true => operands.iter().any(&is_system) || line.has("-a --all"),
         false => operands.len() > 1 && operands.last().is_some_and(is_system),
     };
     hit.then(|| "change what the system's directories are".into())
