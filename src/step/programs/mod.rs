@@ -1,5 +1,6 @@
 //! What programs do, by name and arguments: one file per family.
 
+mod clients;
 mod cloud;
 mod containers;
 mod databases;
@@ -15,8 +16,10 @@ mod mount;
 mod network;
 mod own;
 mod packages;
+mod processes;
 mod profile;
 mod recipes;
+mod secrets;
 mod sql;
 mod storage;
 mod system;

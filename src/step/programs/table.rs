@@ -1,7 +1,10 @@
 //! Programs whose meaning is a table: program × subcommand × options → effect.
 
 use super::line::Line;
-use super::{Call, Meaning, cloud, containers, databases, forge, infrastructure, packages, storage, system};
+use super::{
+    Call, Meaning, clients, cloud, containers, databases, forge, infrastructure, packages, processes,
+    secrets, storage, system,
+};
 use crate::step::effect::Effect;
 
 /// Programs that are spoken to in the same way.
@@ -95,13 +98,14 @@ pub const fn formats(verbs: &'static str, what: &'static str, hit: &'static str,
 }
 
 /// Every table there is.
-pub static TABLES: [&[Tool]; 8] = [
+pub static TABLES: [&[Tool]; 9] = [
     cloud::TOOLS,
     containers::TOOLS,
     databases::TOOLS,
     forge::TOOLS,
     infrastructure::TOOLS,
     packages::TOOLS,
+    secrets::TOOLS,
     storage::TOOLS,
     system::TOOLS,
 ];
@@ -119,9 +123,9 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         "docker" | "podman" | "nerdctl" => containers::survey(&line, call, meaning),
         "gh" | "glab" | "hub" => forge::api(&line, meaning),
         _ => {
-            databases::survey(&line, call, meaning);
+            clients::survey(&line, call, meaning);
             storage::survey(&line, meaning);
-            system::survey(&line, call, meaning);
+            processes::survey(&line, call, meaning);
         }
     }
 }
