@@ -26,8 +26,8 @@ pub static FORK_BOMB: Rule = Rule {
 pub static FORMAT_DEVICE: Rule = Rule {
     name: "format_device",
     about: "formatting, wiping or partitioning a disk, destroying a volume or a pool",
-    hits: &[Shell("mkfs.ext4 /dev/sda1"), Shell("sudo wipefs -a /dev/sdb")],
-    misses: &[Shell("mkfs.ext4 disk.img"), Shell("lsblk /dev/sda")],
+    hits: &[Shell("mkfs.ext4 /dev/sda1"), Shell("sudo wipefs -a /dev/sdb"), Shell("lvremove -f vg0/data")],
+    misses: &[Shell("mkfs.ext4 disk.img"), Shell("lsblk /dev/sda"), Shell("fdisk -l /dev/sda")],
     ..FLOOR
 };
 pub static DEVICE: Rule = Rule {
@@ -287,8 +287,20 @@ pub static DESTROY_DATA: Rule = Rule {
     name: "destroy_data",
     course: Course::Ask,
     about: "data elsewhere: databases, clusters, clouds, volumes, forges, other machines",
-    hits: &[Shell("terraform destroy"), Shell("psql -c 'DROP TABLE users'"), Shell("kubectl delete ns x")],
-    misses: &[Shell("terraform plan"), Shell("psql -c 'SELECT 1'"), Shell("kubectl get pods")],
+    hits: &[
+        Shell("terraform destroy"),
+        Shell("psql -c 'DROP TABLE users'"),
+        Shell("kubectl delete ns x"),
+        Shell("docker compose down -v"),
+        Shell("ssh host rm -rf /srv/data"),
+    ],
+    misses: &[
+        Shell("terraform plan"),
+        Shell("psql -c 'SELECT 1'"),
+        Shell("kubectl get pods"),
+        Shell("docker compose down"),
+        Shell("psql -c \"SELECT 'DROP TABLE users'\""),
+    ],
     ..ESSENTIAL
 };
 pub static EXPOSE: Rule = Rule {
@@ -311,14 +323,24 @@ pub static DISRUPT_SYSTEM: Rule = Rule {
     course: Course::Ask,
     about: "stopping services, processes that are not the agent's, the network or the machine",
     hits: &[Shell("shutdown -h now"), Shell("kill -9 -1"), Shell("crontab -r")],
-    misses: &[Shell("kill 1234"), Shell("systemctl status x"), Shell("crontab -l")],
+    misses: &[
+        Shell("kill 1234"),
+        Shell("pkill -f 'npm run dev'"),
+        Shell("systemctl restart x"),
+        Shell("crontab -l"),
+    ],
     ..FURTHER
 };
 pub static PUBLISH: Rule = Rule {
     name: "publish",
     course: Course::Ask,
     about: "a package, an image or a release becoming public",
-    hits: &[Shell("npm publish"), Shell("cargo publish")],
+    hits: &[
+        Shell("npm publish"),
+        Shell("cargo publish"),
+        Shell("docker push org/app"),
+        Shell("gh release create v1"),
+    ],
     misses: &[Shell("npm publish --dry-run"), Shell("npm run build")],
     ..FURTHER
 };
@@ -328,9 +350,14 @@ pub static FORGE_WRITE: Rule = Rule {
     about: "writes to a forge that no local tree stands behind",
     hits: &[
         Shell("gh api -X PUT repos/o/r/contents/x"),
+        Shell("gh pr merge 3"),
         Call("mcp__github__push_files", r#"{"branch":"main"}"#),
     ],
-    misses: &[Shell("gh api repos/o/r"), Call("mcp__github__get_file_contents", r#"{"path":"x"}"#)],
+    misses: &[
+        Shell("gh api repos/o/r"),
+        Shell("gh api repos/o/r/pulls/3/comments -f body=x"),
+        Call("mcp__github__get_file_contents", r#"{"path":"x"}"#),
+    ],
     ..FURTHER
 };
 pub static OUT_OF_SCOPE: Rule = Rule {

@@ -121,7 +121,7 @@ pub static TOOLS: &[Tool] = &[
             test-iam-permissions lookup print-* tail feedback cheat-sheet version",
         rows: &[
             destroys(
-                "storage rm",
+                "* storage rm",
                 "deletes objects or buckets",
                 "gcloud --project p storage rm -r gs://b",
                 "gcloud storage ls gs://b",

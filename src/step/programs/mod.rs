@@ -1,5 +1,6 @@
 //! What programs do, by name and arguments: one file per family.
 
+mod clients;
 mod cloud;
 mod containers;
 mod databases;
@@ -18,10 +19,12 @@ mod network;
 mod own;
 mod packages;
 mod pieces;
+mod processes;
 mod profile;
 mod reading;
 mod recipes;
 mod sending;
+mod secrets;
 mod sql;
 mod storage;
 mod system;

@@ -221,8 +221,8 @@ pub static TOOLS: &[Tool] = &[
     },
     Tool {
         names: &["mvn", "mvnw", "gradle", "gradlew"],
-        valued: "-f --file -pl --projects -p --project-dir -P -s --settings",
-        reads: "publishToMavenLocal",
+        valued: "-f --file --configuration --tests --task -pl --projects -p --project-dir -P -s --settings",
+        reads: "publishToMavenLocal dependencies tasks help properties projects",
         rows: &[publishes(
             "* deploy|release:perform|deploy:deploy|publish|*:publish|publishAllPublications*|publishPlugins|\
              uploadArchives|publishToSonatype|publishAndRelease*|closeAndRelease*",

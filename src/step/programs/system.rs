@@ -1,11 +1,6 @@
-//! Services, processes, schedules, accounts, the network and the machine itself.
+//! Services, accounts, the network and the machine itself.
 
-use super::line::Line;
 use super::table::{Tool, destroys, disrupts, exposes};
-use super::{Call, Meaning};
-use crate::shell::{Part, Word};
-use crate::step::effect::{Effect, Target};
-use crate::step::zone;
 
 pub static TOOLS: &[Tool] = &[
     Tool {
@@ -331,24 +326,19 @@ pub static TOOLS: &[Tool] = &[
             .unless("--version -V")],
     },
     Tool {
-        names: &[
-            "update-grub",
-            "grub-install",
-            "grub2-install",
-            "grub2-mkconfig",
-            "update-initramfs",
-            "bootctl",
-            "efibootmgr",
-        ],
+        names: &["update-grub", "grub-install", "grub2-install", "update-initramfs"],
         valued: "",
         reads: "",
-        rows: &[
-            disrupts("", "change how the machine boots", "efibootmgr -b 0001 -B", "efibootmgr -v").needs(
-                "-B --delete-bootnum -c --create -o --bootorder -n --bootnext -O -N /dev/* -u install remove",
-            ),
-            disrupts("*", "change how the machine boots", "sudo update-grub", "bootctl status")
-                .unless("-v --verbose status list --version -V"),
-        ],
+        rows: &[disrupts("", "change how the machine boots", "sudo update-grub", "update-grub --version")
+            .unless("--version -V")],
+    },
+    Tool {
+        names: &["efibootmgr", "bootctl", "grub2-mkconfig", "grub-mkconfig"],
+        valued: "",
+        reads: "",
+        rows: &[disrupts("", "change how the machine boots", "efibootmgr -b 0001 -B", "efibootmgr -v").needs(
+            "-B --delete-bootnum -c --create -o --bootorder --output -n --bootnext -O -N install remove set-default",
+        )],
     },
     Tool {
         names: &[
@@ -378,7 +368,7 @@ pub static TOOLS: &[Tool] = &[
             "sudo usermod -aG sudo x",
             "useradd -D",
         )
-        .unless("-D --list-shells --version")],
+        .unless("-D -l --list-shells --version")],
     },
     Tool {
         names: &["visudo", "passwd", "dseditgroup"],
@@ -463,102 +453,6 @@ pub static TOOLS: &[Tool] = &[
         rows: &[destroys("", "deletes everything in the trash", "trash-empty -f", "trash-empty --dry-run")],
     },
     Tool {
-        names: &["gpg", "gpg2"],
-        valued: "",
-        reads: "",
-        rows: &[destroys("", "deletes keys", "gpg --delete-secret-keys x", "gpg --list-secret-keys")
-            .needs("--delete-secret-* --delete-key --delete-keys")],
-    },
-    Tool {
-        names: &["security"],
-        valued: "",
-        reads: "",
-        rows: &[
-            destroys(
-                "delete-*",
-                "deletes keys or passwords from the keychain",
-                "security delete-generic-password -s x",
-                "security find-generic-password -s x",
-            ),
-            exposes(
-                "add-trusted-cert|authorizationdb",
-                "change what this machine trusts",
-                "security add-trusted-cert x.pem",
-                "security verify-cert -c x.pem",
-            )
-            .unless("read"),
-        ],
-    },
-    Tool {
-        names: &["vault", "bao"],
-        valued: "-address -namespace -ca-cert -format",
-        reads: "",
-        rows: &[
-            destroys("delete", "deletes secrets", "vault delete secret/x", "vault read secret/x"),
-            destroys(
-                "kv delete|destroy|metadata",
-                "deletes secrets",
-                "vault kv destroy -versions=1 secret/x",
-                "vault kv metadata get secret/x",
-            )
-            .unless("get put"),
-            destroys(
-                "secrets|auth|audit|policy|namespace disable|delete",
-                "deletes secrets or who may read them",
-                "vault secrets disable kv",
-                "vault secrets list",
-            ),
-            disrupts(
-                "operator|token|lease seal|step-down|rekey|rotate|revoke",
-                "lock the vault or take away what others sign in with",
-                "vault operator seal",
-                "vault operator members",
-            ),
-        ],
-    },
-    Tool {
-        names: &["consul"],
-        valued: "-http-addr -token -datacenter -namespace",
-        reads: "",
-        rows: &[
-            destroys(
-                "kv|config delete",
-                "deletes keys",
-                "consul kv delete -recurse app/",
-                "consul kv get app/x",
-            ),
-            destroys(
-                "snapshot restore",
-                "overwrites everything",
-                "consul snapshot restore x",
-                "consul snapshot inspect x",
-            ),
-            disrupts("leave|force-leave", "take a node out", "consul force-leave n1", "consul members"),
-        ],
-    },
-    Tool {
-        names: &["pass", "gopass", "op", "bw", "lpass", "secret-tool", "doppler", "infisical"],
-        valued: "--vault --account --session -p --project -c --config",
-        reads: "show get list ls read",
-        rows: &[destroys(
-            "* rm|remove|delete|clear|unset",
-            "deletes secrets",
-            "op item delete x",
-            "op item get x",
-        )],
-    },
-    Tool {
-        names: &["certbot"],
-        valued: "",
-        reads: "",
-        rows: &[destroys(
-            "delete|revoke",
-            "deletes or revokes a certificate",
-            "certbot delete --cert-name x",
-            "certbot certificates",
-        )],
-    },
-    Tool {
         names: &["softwareupdate"],
         valued: "",
         reads: "",
@@ -566,203 +460,3 @@ pub static TOOLS: &[Tool] = &[
             .needs("-R --restart")],
     },
 ];
-
-/// What no table can say.
-pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
-    let what = match line.program {
-        "kill" => kill(line),
-        "pkill" | "killall" | "skill" => kill_by_name(line),
-        "killall5" => Some("end every process of this machine".into()),
-        "crontab" => crontab(line),
-        "sysctl" => {
-            let sets =
-                line.has("-w --write -p --load --system") || line.words("").any(|word| word.contains('='));
-            (sets && !line.has("--help")).then(|| "change settings of the kernel".into())
-        }
-        "mount" | "umount" => mount(line, call),
-        "osascript" => {
-            const ENDS: [&str; 5] =
-                ["to shut down", "to restart", "to log out", "empty the trash", "empty trash"];
-            let ends = |word: &Word| ENDS.iter().any(|end| word.text_lossy().to_lowercase().contains(end));
-            line.arguments.iter().any(ends).then(|| "shut down, log out or empty the trash".into())
-        }
-        "set" if line.has("+o") && line.has("history") => Some("stop the shell's history".into()),
-        _ => init_script(line, call),
-    };
-    meaning.effects.extend(what.map(|what| {
-        let command = line.shown();
-        Effect::Disrupt { what: format!("{what} (`{command}`)") }
-    }));
-}
-
-/// `/etc/init.d/nginx stop`
-fn init_script(line: &Line<'_>, call: &Call<'_>) -> Option<String> {
-    let script = call.command.words.first()?.literal()?;
-    let stops = script.starts_with("/etc/init.d/") && line.begins_with("stop", "", "");
-    stops.then(|| "stop a service".into())
-}
-
-fn kill(line: &Line<'_>) -> Option<String> {
-    let mut targets = line.arguments;
-    if let Some((first, rest)) = targets.split_first()
-        && let Some(signal) = first.literal().filter(|text| text.starts_with('-'))
-    {
-        let separate = matches!(signal, "-s" | "-n" | "--signal");
-        targets = if separate { rest.get(1..).unwrap_or_default() } else { rest };
-        if matches!(signal, "-l" | "-L" | "-0" | "--list" | "--table") {
-            return None;
-        }
-    }
-    let hits = |wanted: &str| targets.iter().any(|word| word.literal() == Some(wanted));
-    let is_parent = |word: &Word| matches!(word.parts.as_slice(), [Part::Variable(name)] if name == "PPID");
-    if hits("-1") {
-        Some("end every process that the user may end".into())
-    } else if hits("1") {
-        Some("signal the process that keeps this machine running".into())
-    } else if targets.iter().any(is_parent) {
-        Some("end the program that runs this shell".into())
-    } else {
-        None
-    }
-}
-
-fn kill_by_name(line: &Line<'_>) -> Option<String> {
-    const VALUED: &str = "-s --signal -u --user -U -t -g -G -P -o -y --older-than --younger-than -n --ns";
-    const NEEDED: [&str; 30] = [
-        "init",
-        "systemd",
-        "launchd",
-        "sshd",
-        "ssh",
-        "login",
-        "bash",
-        "zsh",
-        "sh",
-        "fish",
-        "Xorg",
-        "gnome-shell",
-        "plasmashell",
-        "WindowServer",
-        "loginwindow",
-        "dockerd",
-        "containerd",
-        "kubelet",
-        "claude",
-        "NetworkManager",
-        "dbus-daemon",
-        "systemd-logind",
-        "agetty",
-        "cron",
-        "crond",
-        "rsyslogd",
-        "systemd-journald",
-        "gdm",
-        "sddm",
-        "kernel_task",
-    ];
-    if line.has("-l --list --help -V --version -0") {
-        return None;
-    }
-    let mut patterns = line.words(VALUED).peekable();
-    if patterns.peek().is_none() {
-        let by_user = line.has("-u --user --euid -U --uid");
-        return by_user.then(|| "end every process of a user".into());
-    }
-    for pattern in patterns {
-        let name = pattern.trim_matches(['^', '$']);
-        if name.is_empty() || name.chars().all(|character| ".*+".contains(character)) {
-            return Some("end every process that the user may end".into());
-        }
-        if NEEDED.contains(&name) {
-            return Some(format!("end {name}, which this session or the machine needs"));
-        }
-    }
-    None
-}
-
-fn crontab(line: &Line<'_>) -> Option<String> {
-    if line.has("-l -e -V -T --version --help") {
-        return None;
-    }
-    let verb = if line.has("-r") { "delete" } else { "replace" };
-    Some(format!("{verb} the user's scheduled jobs"))
-}
-
-/// Over or away from a directory that the system is made of.
-fn mount(line: &Line<'_>, call: &Call<'_>) -> Option<String> {
-    let takes_away = line.program == "umount";
-    let operands: Vec<&Word> = line.arguments.iter().filter(|word| !word.starts_with("-")).collect();
-    let is_system = |word: &&Word| match call.target(word) {
-        Target::Path(path) => path == "/" || zone::SYSTEM.iter().any(|system| path == *system),
-        Target::Inside(_) | Target::Matching(_) | Target::Below(_) | Target::Unknown => false,
-    };
-    let hit = match takes_away {
-        true => operands.iter().any(|word| is_system(word)) || line.has("-a --all"),
-        false => operands.len() > 1 && operands.last().is_some_and(is_system),
-    };
-    hit.then(|| "change what the system's directories are".into())
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::step::Course;
-    use crate::step::sample::shell;
-
-    #[test]
-    fn ending_what_others_need_is_asked() {
-        for command in [
-            "kill -9 -1",
-            "kill -- -1",
-            "sudo kill -1 1",
-            "kill -s KILL -1",
-            "kill $PPID",
-            "pkill -9 -f .",
-            "pkill -u deploy",
-            "killall -9 sshd",
-            "killall -u user",
-            "echo '* * * * * x' | crontab -",
-            "crontab jobs.txt",
-            "crontab -r",
-            "sysctl -w vm.swappiness=1",
-            "sysctl kernel.panic=0",
-            "umount -l /home",
-            "/etc/init.d/nginx stop",
-            "osascript -e 'tell app \"System Events\" to shut down'",
-            "ssh host 'sudo reboot'",
-            "ssh host docker volume rm x",
-            "ssh host rm -rf /srv/x",
-        ] {
-            assert_eq!(shell(command).course, Course::Ask, "{command}");
-        }
-    }
-
-    #[test]
-    fn everyday_care_of_processes_and_machines_is_silent() {
-        for command in [
-            "kill 1234",
-            "kill -9 $(lsof -ti:3000)",
-            "kill -0 1234",
-            "kill %1",
-            "kill -TERM -5678",
-            "pkill -f 'npm run dev'",
-            "pkill -u deploy node",
-            "killall node",
-            "crontab -l",
-            "sysctl -a",
-            "sysctl -n hw.ncpu",
-            "mount",
-            "mount | grep /home",
-            "umount /mnt/usb",
-            "systemctl restart nginx",
-            "sudo systemctl daemon-reload",
-            "service --status-all",
-            "ssh host uptime",
-            "ssh host 'systemctl status nginx'",
-            "echo shutdown -h now",
-            "last reboot",
-            "date -d yesterday +%F",
-        ] {
-            assert!(shell(command).course < Course::Ask, "{command}");
-        }
-    }
-}

@@ -1,7 +1,10 @@
 //! Programs whose meaning is a table: program × subcommand × options → effect.
 
 use super::line::Line;
-use super::{Call, Meaning, cloud, containers, databases, forge, infrastructure, packages, storage, system};
+use super::{
+    Call, Meaning, clients, cloud, containers, databases, forge, infrastructure, packages, processes,
+    secrets, storage, system,
+};
 use crate::step::effect::Effect;
 
 /// Programs that are spoken to in the same way.
@@ -27,7 +30,9 @@ pub struct Row {
     does: Does,
     /// What happens, in words that a person understands.
     what: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "shows where the row begins; the tests run it"))]
     pub hit: &'static str,
+    #[cfg_attr(not(test), expect(dead_code, reason = "shows where the row ends; the tests run it"))]
     pub miss: &'static str,
 }
 
@@ -93,13 +98,14 @@ pub const fn formats(verbs: &'static str, what: &'static str, hit: &'static str,
 }
 
 /// Every table there is.
-pub static TABLES: [&[Tool]; 8] = [
+pub static TABLES: [&[Tool]; 9] = [
     cloud::TOOLS,
     containers::TOOLS,
     databases::TOOLS,
     forge::TOOLS,
     infrastructure::TOOLS,
     packages::TOOLS,
+    secrets::TOOLS,
     storage::TOOLS,
     system::TOOLS,
 ];
@@ -117,9 +123,9 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         "docker" | "podman" | "nerdctl" => containers::survey(&line, call, meaning),
         "gh" | "glab" | "hub" => forge::api(&line, meaning),
         _ => {
-            databases::survey(&line, call, meaning);
+            clients::survey(&line, call, meaning);
             storage::survey(&line, meaning);
-            system::survey(&line, call, meaning);
+            processes::survey(&line, call, meaning);
         }
     }
 }
@@ -131,8 +137,37 @@ fn for_tests(call: &Call<'_>) -> bool {
     })
 }
 
+/// For every first letter, the lengths that names of the tables have: it tells most programs apart at once.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static LENGTHS: [u64; 32] = {
+    let mut lengths = [0; 32];
+    let mut table = 0;
+    while table < TABLES.len() {
+        let mut tool = 0;
+        while tool < TABLES[table].len() {
+            let names = TABLES[table][tool].names;
+            let mut name = 0;
+            while name < names.len() {
+                let letters = names[name].as_bytes();
+                lengths[(letters[0] & 31) as usize] |= 1 << letters.len();
+                name += 1;
+            }
+            tool += 1;
+        }
+        table += 1;
+    }
+    lengths
+};
+
 /// The tool of that name.
 pub fn tool(program: &str) -> Option<&'static Tool> {
+    let lengths = LENGTHS.get(usize::from(program.as_bytes().first()? & 31))?;
+    if program.len() > 63 || lengths & (1 << program.len()) == 0 {
+        return None;
+    }
     TABLES.iter().flat_map(|tools| tools.iter()).find(|tool| tool.names.contains(&program))
 }
 

@@ -1,0 +1,356 @@
+//! Clients of databases: what the SQL, the commands or the script that they are handed would lose.
+
+use super::line::Line;
+use super::sql::losing_statement;
+use super::{Call, Inner, Meaning};
+use crate::shell::{Command, Redirect, RedirectKind, Stdin, Word, Wrapper};
+use crate::step::effect::{Effect, Target};
+
+/// Clients that are handed SQL: the options that carry it, whether plain words do, options that take another value.
+const CLIENTS: &[(&[&str], &str, Plain, &str)] = &[
+    (
+        &["psql", "pgcli", "usql"],
+        "-c --command",
+        Plain::Database,
+        "-d --dbname -h -p -U -f -v -o -F -R -P -L",
+    ),
+    (
+        &["mysql", "mariadb", "mycli"],
+        "-e --execute",
+        Plain::Database,
+        "-D --database -h -u -P -S --host --user --port",
+    ),
+    (&["sqlite3"], "-cmd", Plain::FileThenSql, "-separator -nullvalue -newline -init -vfs -mmap -maxsize"),
+    (&["duckdb"], "-c -s -cmd", Plain::FileThenSql, "-separator -nullvalue -newline -init"),
+    (&["sqlcmd", "mssql-cli"], "-Q -q --query", Plain::Sql, "-S -d -U -P -i -o"),
+    (&["clickhouse-client", "clickhouse"], "-q --query", Plain::None, ""),
+    (&["cqlsh", "hive", "spark-sql", "beeline"], "-e --execute", Plain::None, ""),
+    (&["snowsql", "snow", "impala-shell"], "-q --query", Plain::None, ""),
+    (&["trino", "presto"], "--execute", Plain::None, ""),
+    (&["cockroach"], "-e --execute", Plain::None, ""),
+    (&["bq", "cypher-shell"], "", Plain::Sql, ""),
+    (&["turso"], "", Plain::Sql, ""),
+    (&["wrangler"], "--command", Plain::None, ""),
+    (&["heroku"], "-c --command", Plain::None, ""),
+    (&["sqlplus", "isql", "db2"], "", Plain::None, ""),
+    (&["supabase", "psqldef"], "", Plain::None, ""),
+];
+
+/// What a client's plain words are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Plain {
+    None,
+    Database,
+    Sql,
+    FileThenSql,
+}
+
+pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
+    match line.program {
+        "redis-cli" | "valkey-cli" | "keydb-cli" => redis(line, call, meaning),
+        "mongosh" | "mongo" => mongo(line, call, meaning),
+        program => {
+            let client = CLIENTS.iter().find(|(names, ..)| names.contains(&program));
+            if let Some((_, options, plain, valued)) = client {
+                sql(line, call, meaning, (options, *plain, valued));
+            }
+        }
+    }
+}
+
+fn sql(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning, client: (&'static str, Plain, &'static str)) {
+    let (options, plain, valued) = client;
+    let mut texts = values(line, options);
+    let mut operands = operands(line, options, valued);
+    let throw_away = match plain {
+        Plain::FileThenSql => {
+            let is_throw_away = operands.first().is_none_or(|file| is_temporary(file, call));
+            texts.extend(operands.iter().skip(1).map(|word| word.text_lossy().into_owned()));
+            is_throw_away || line.has("-readonly -safe")
+        }
+        Plain::Sql => {
+            texts.extend(operands.iter().map(|word| word.text_lossy().into_owned()));
+            false
+        }
+        Plain::Database => {
+            operands.extend(
+                line.arguments
+                    .iter()
+                    .filter(|word| word.starts_with("--dbname=") || word.starts_with("--database=")),
+            );
+            let named = values(line, "-d --dbname -D --database");
+            named.iter().any(|name| is_for_tests(name))
+                || operands.iter().any(|word| is_for_tests(&word.text_lossy()))
+        }
+        Plain::None => line.has("--local local"),
+    };
+    texts.extend(standard_input(call));
+    for text in texts {
+        let (sql, shell) = split_client_commands(&text);
+        meaning.runs.extend(shell.into_iter().map(Inner::Text));
+        let Some(statement) = losing_statement(&sql).filter(|_| !throw_away) else { continue };
+        if statement
+            .split(' ')
+            .any(|word| statement.to_ascii_lowercase().starts_with("drop database") && is_for_tests(word))
+        {
+            continue;
+        }
+        meaning.effects.push(Effect::Destroy { what: format!("`{statement}` in {}", line.program) });
+        return;
+    }
+}
+
+/// The SQL without the lines that the client itself reads, and what those would run in a shell.
+fn split_client_commands(text: &str) -> (String, Vec<String>) {
+    let (mut sql, mut shell) = (String::with_capacity(text.len()), Vec::new());
+    for line in text.lines() {
+        let trimmed = line.trim_start();
+        let runs = ["\\!", ".shell ", ".system ", "system ", "!! "]
+            .iter()
+            .find_map(|start| trimmed.strip_prefix(start));
+        match runs {
+            Some(command) => shell.push(command.trim().to_owned()),
+            None if trimmed.starts_with(['\\', '.']) || trimmed.eq_ignore_ascii_case("go") => {
+                sql.push_str(";\n")
+            }
+            None => {
+                sql.push_str(line);
+                sql.push('\n');
+            }
+        }
+    }
+    (sql, shell)
+}
+
+/// The values of these options: `-c x`, `-cx`, `-Atc x`, `--command x`, `--command=x`.
+fn values(line: &Line<'_>, options: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (index, word) in line.arguments.iter().enumerate() {
+        let text = word.text_lossy();
+        let next = || line.arguments.get(index + 1).map(|word| word.text_lossy().into_owned());
+        for option in options.split_ascii_whitespace() {
+            let letter = option.strip_prefix('-').filter(|_| option.len() == 2);
+            let rest = text.strip_prefix(option);
+            let cluster = text.strip_prefix('-').filter(|cluster| {
+                cluster.len() < 6 && cluster.bytes().all(|byte| byte.is_ascii_alphabetic())
+            });
+            match (rest, letter) {
+                (Some(""), _) => found.extend(next()),
+                (Some(rest), None) => found.extend(rest.strip_prefix('=').map(str::to_owned)),
+                (Some(rest), Some(_)) => found.push(rest.to_owned()),
+                (None, Some(letter)) if cluster.is_some_and(|cluster| cluster.ends_with(letter)) => {
+                    found.extend(next())
+                }
+                (None, _) => {}
+            }
+        }
+    }
+    found
+}
+
+/// Words that are no options and no option's value.
+fn operands<'a>(line: &Line<'a>, options: &str, valued: &str) -> Vec<&'a Word> {
+    let takes_value = |text: &str| {
+        options.split_ascii_whitespace().chain(valued.split_ascii_whitespace()).any(|option| option == text)
+    };
+    let mut operands = Vec::new();
+    let mut arguments = line.arguments.iter();
+    while let Some(word) = arguments.next() {
+        match word.literal() {
+            Some("-lookaside" | "-pagecache") => {
+                arguments.nth(1);
+            }
+            Some(text) if text.starts_with('-') => {
+                if takes_value(text) {
+                    arguments.next();
+                }
+            }
+            Some(_) | None => operands.push(word),
+        }
+    }
+    operands
+}
+
+/// A here-document, a here-string, or what `echo` writes into the pipe.
+fn standard_input(call: &Call<'_>) -> Option<String> {
+    let document =
+        |redirect: &&Redirect| matches!(redirect.kind, RedirectKind::HereDoc | RedirectKind::HereString);
+    let given = |command: &Command| match &command.stdin {
+        Stdin::Text(text) => Some(text.clone()),
+        Stdin::Pipe(_) | Stdin::None => {
+            command.redirects.iter().rfind(document).map(|redirect| redirect.target.text_lossy().into_owned())
+        }
+    };
+    match (given(call.command), &call.command.stdin) {
+        (Some(text), _) => Some(text),
+        (None, Stdin::Pipe(index)) => {
+            let producer = call.others.get(*index)?;
+            match producer.program()? {
+                "echo" | "printf" => {
+                    let words: Vec<_> = producer.arguments().iter().map(|word| word.text_lossy()).collect();
+                    Some(words.join(" ").replace("\\n", "\n"))
+                }
+                "cat" => given(producer),
+                _ => None,
+            }
+        }
+        (None, Stdin::Text(_) | Stdin::None) => None,
+    }
+}
+
+/// `:memory:` or a file below a temporary directory.
+fn is_temporary(file: &Word, call: &Call<'_>) -> bool {
+    const TEMPORARY: [&str; 5] = ["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/dev/shm"];
+    if matches!(file.literal(), Some(":memory:" | "")) {
+        return true;
+    }
+    match call.target(file) {
+        Target::Path(path) | Target::Below(path) | Target::Inside(path) => {
+            TEMPORARY.iter().any(|directory| path.starts_with(directory))
+        }
+        Target::Matching(_) | Target::Unknown => false,
+    }
+}
+
+/// A database that its name says is there to be thrown away: `app_test`, `postgres://host/test_app`.
+fn is_for_tests(name: &str) -> bool {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    let name = name.split('?').next().unwrap_or(name).trim_end_matches(';');
+    let parts: Vec<&str> = name.split(['_', '-']).collect();
+    parts.len() > 1
+        && parts.iter().any(|part| matches!(*part, "test" | "tests" | "testing" | "tmp" | "scratch"))
+}
+
+fn redis(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
+    const VALUED: &str = "-h -p -a -n -u --user --pass -s -r -i -D -d -t --cacert --cert --key";
+    let words: Vec<&str> = line.words(VALUED).collect();
+    let input = standard_input(call).unwrap_or_default();
+    let mut commands =
+        input.lines().filter_map(|command| command.split_whitespace().next()).chain(words.first().copied());
+    let is = |command: &str, names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(command));
+    let flushes = commands.any(|command| is(command, &["flushall", "flushdb", "swapdb"]));
+    let in_a_script = words.first().is_some_and(|word| is(word, &["eval"]))
+        && words.iter().any(|word| word.to_ascii_lowercase().contains("flush"));
+    let many = call.command.via.contains(&Wrapper::Xargs)
+        && words.first().is_some_and(|word| is(word, &["del", "unlink"]));
+    if flushes || in_a_script || many {
+        let what = format!("`{}` deletes the stored keys", line.shown());
+        meaning.effects.push(Effect::Destroy { what });
+    }
+    if words.first().is_some_and(|word| is(word, &["shutdown"])) {
+        meaning.effects.push(Effect::Disrupt { what: format!("stop the database (`{}`)", line.shown()) });
+    }
+}
+
+fn mongo(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
+    const LOSING: [&str; 9] = [
+        "dropDatabase(",
+        ".drop(",
+        "dropAllUsers(",
+        "dropUser(",
+        ".deleteMany({})",
+        ".deleteMany()",
+        ".remove({})",
+        ".remove()",
+        ".updateMany({},",
+    ];
+    let mut texts = values(line, "--eval");
+    texts.extend(standard_input(call));
+    for text in texts {
+        let bare: String = without_strings(&text).split_whitespace().collect();
+        if let Some(call) = LOSING.iter().find(|call| bare.contains(**call)) {
+            let call = call.trim_matches(['.', '(', ')', '{', '}', ',']);
+            meaning.effects.push(Effect::Destroy { what: format!("`{call}` in {}", line.program) });
+            return;
+        }
+    }
+}
+
+fn without_strings(text: &str) -> String {
+    let mut quote = None;
+    let keep = |character: &char| match (quote, *character) {
+        (None, '\'' | '"' | '`') => {
+            quote = Some(*character);
+            false
+        }
+        (Some(open), character) if open == character => {
+            quote = None;
+            false
+        }
+        (Some(_), _) => false,
+        (None, _) => true,
+    };
+    text.chars().filter(keep).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::step::Course;
+    use crate::step::sample::shell;
+
+    #[test]
+    fn losing_data_is_asked_however_the_client_is_told() {
+        for command in [
+            "psql -c 'DROP TABLE users'",
+            "psql -Atc \"TRUNCATE users\" prod",
+            "psql --command='DELETE FROM users' -d prod",
+            "PGPASSWORD=x psql -h db prod <<'EOF'\n\\set ON_ERROR_STOP on\nDROP SCHEMA public CASCADE;\nEOF",
+            "echo 'DROP DATABASE prod' | mysql -u root",
+            "mysql -uroot -e'drop database prod'",
+            "mysql -Nse 'DELETE FROM users' prod",
+            "sqlite3 prod.sqlite 'DELETE FROM users'",
+            "sqlite3 app.db <<< 'DROP TABLE users;'",
+            "duckdb my.db -c 'DROP TABLE t'",
+            "docker exec -i db psql -U postgres -c 'DROP DATABASE app'",
+            "kubectl exec db-0 -- mysql -e 'TRUNCATE t'",
+            "redis-cli -h cache FLUSHALL",
+            "redis-cli -n 2 flushdb",
+            "redis-cli KEYS '*' | xargs redis-cli DEL",
+            "echo flushall | redis-cli",
+            "mongosh mongodb://h/prod --eval 'db.dropDatabase()'",
+            "mongosh --eval 'db.users.deleteMany( {} )'",
+            "bq query 'DELETE FROM d.t WHERE true'",
+            "wrangler d1 execute db --remote --command 'DROP TABLE t'",
+            "bundle exec rails db:reset",
+        ] {
+            assert_eq!(shell(command).course, Course::Ask, "{command}");
+        }
+    }
+
+    #[test]
+    fn reading_conditions_and_throw_away_databases_are_silent() {
+        for command in [
+            "psql -l",
+            "psql -c 'SELECT 1'",
+            "psql -c \"SELECT 'DROP TABLE users'\"",
+            "psql -d app_test -c 'DROP TABLE users'",
+            "psql postgres://localhost/test_app -c 'TRUNCATE users'",
+            "psql -f schema.sql",
+            "psql -c 'DROP DATABASE IF EXISTS app_test'",
+            "dropdb app_test",
+            "mysql -e 'SHOW TABLES'",
+            "sqlite3 :memory: 'DROP TABLE t'",
+            "sqlite3 /tmp/x.db 'DELETE FROM t'",
+            "duckdb -c 'DROP TABLE t'",
+            "duckdb -readonly my.db 'DROP TABLE t'",
+            "sqlite3 app.db '.tables'",
+            "sqlite3 app.db .schema",
+            "redis-cli get flushall",
+            "redis-cli -h flushall ping",
+            "redis-cli del one",
+            "mongosh --eval 'db.users.find()'",
+            "mongosh --eval 'print(\"db.dropDatabase()\")'",
+            "RAILS_ENV=test bin/rails db:reset",
+            "echo 'DROP TABLE users' > notes.sql",
+            "grep -rn 'DROP TABLE' migrations/",
+        ] {
+            assert!(shell(command).course < Course::Ask, "{command}");
+        }
+    }
+
+    #[test]
+    fn what_a_client_runs_in_a_shell_is_looked_at() {
+        assert_eq!(shell("psql -c '\\! rm -rf /'").course, Course::Block);
+        assert_eq!(shell("sqlite3 app.db '.shell rm -rf ~'").course, Course::Block);
+    }
+}

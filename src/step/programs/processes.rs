@@ -1,0 +1,206 @@
+//! Ending processes, replacing schedules, changing the kernel or what is mounted.
+
+use super::line::Line;
+use super::{Call, Meaning};
+use crate::shell::{Part, Word};
+use crate::step::effect::{Effect, Target};
+use crate::step::zone;
+
+pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
+    let what = match line.program {
+        "kill" => kill(line),
+        "pkill" | "killall" | "skill" => kill_by_name(line),
+        "killall5" => Some("end every process of this machine".into()),
+        "crontab" => crontab(line),
+        "sysctl" => {
+            let sets =
+                line.has("-w --write -p --load --system") || line.words("").any(|word| word.contains('='));
+            (sets && !line.has("--help")).then(|| "change settings of the kernel".into())
+        }
+        "mount" | "umount" => mount(line, call),
+        "osascript" => {
+            const ENDS: [&str; 5] =
+                ["to shut down", "to restart", "to log out", "empty the trash", "empty trash"];
+            let ends = |word: &Word| ENDS.iter().any(|end| word.text_lossy().to_lowercase().contains(end));
+            line.arguments.iter().any(ends).then(|| "shut down, log out or empty the trash".into())
+        }
+        "set" if line.has("+o") && line.has("history") => Some("stop the shell's history".into()),
+        _ => init_script(line, call),
+    };
+    meaning.effects.extend(what.map(|what| {
+        let command = line.shown();
+        Effect::Disrupt { what: format!("{what} (`{command}`)") }
+    }));
+}
+
+/// `/etc/init.d/nginx stop`
+fn init_script(line: &Line<'_>, call: &Call<'_>) -> Option<String> {
+    let script = call.command.words.first()?.literal()?;
+    let stops = script.starts_with("/etc/init.d/") && line.begins_with("stop", "", "");
+    stops.then(|| "stop a service".into())
+}
+
+fn kill(line: &Line<'_>) -> Option<String> {
+    let mut targets = line.arguments;
+    if let Some((first, rest)) = targets.split_first()
+        && let Some(signal) = first.literal().filter(|text| text.starts_with('-'))
+    {
+        let separate = matches!(signal, "-s" | "-n" | "--signal");
+        targets = if separate { rest.get(1..).unwrap_or_default() } else { rest };
+        if matches!(signal, "-l" | "-L" | "-0" | "--list" | "--table") {
+            return None;
+        }
+    }
+    let hits = |wanted: &str| targets.iter().any(|word| word.literal() == Some(wanted));
+    let is_parent = |word: &Word| matches!(word.parts.as_slice(), [Part::Variable(name)] if name == "PPID");
+    if hits("-1") {
+        Some("end every process that the user may end".into())
+    } else if hits("1") {
+        Some("signal the process that keeps this machine running".into())
+    } else if targets.iter().any(is_parent) {
+        Some("end the program that runs this shell".into())
+    } else {
+        None
+    }
+}
+
+fn kill_by_name(line: &Line<'_>) -> Option<String> {
+    const VALUED: &str = "-s --signal -u --user -U -t -g -G -P -o -y --older-than --younger-than -n --ns";
+    const NEEDED: [&str; 30] = [
+        "init",
+        "systemd",
+        "launchd",
+        "sshd",
+        "ssh",
+        "login",
+        "bash",
+        "zsh",
+        "sh",
+        "fish",
+        "Xorg",
+        "gnome-shell",
+        "plasmashell",
+        "WindowServer",
+        "loginwindow",
+        "dockerd",
+        "containerd",
+        "kubelet",
+        "claude",
+        "NetworkManager",
+        "dbus-daemon",
+        "systemd-logind",
+        "agetty",
+        "cron",
+        "crond",
+        "rsyslogd",
+        "systemd-journald",
+        "gdm",
+        "sddm",
+        "kernel_task",
+    ];
+    if line.has("-l --list --help -V --version -0") {
+        return None;
+    }
+    let mut patterns = line.words(VALUED).peekable();
+    if patterns.peek().is_none() {
+        let by_user = line.has("-u --user --euid -U --uid");
+        return by_user.then(|| "end every process of a user".into());
+    }
+    for pattern in patterns {
+        let name = pattern.trim_matches(['^', '$']);
+        if name.is_empty() || name.chars().all(|character| ".*+".contains(character)) {
+            return Some("end every process that the user may end".into());
+        }
+        if NEEDED.contains(&name) {
+            return Some(format!("end {name}, which this session or the machine needs"));
+        }
+    }
+    None
+}
+
+fn crontab(line: &Line<'_>) -> Option<String> {
+    if line.has("-l -e -V -T --version --help") {
+        return None;
+    }
+    let verb = if line.has("-r") { "delete" } else { "replace" };
+    Some(format!("{verb} the user's scheduled jobs"))
+}
+
+/// Over or away from a directory that the system is made of.
+fn mount(line: &Line<'_>, call: &Call<'_>) -> Option<String> {
+    let takes_away = line.program == "umount";
+    let operands: Vec<&Word> = line.arguments.iter().filter(|word| !word.starts_with("-")).collect();
+    let is_system = |word: &&Word| match call.target(word) {
+        Target::Path(path) => path == "/" || zone::SYSTEM.iter().any(|system| path == *system),
+        Target::Inside(_) | Target::Matching(_) | Target::Below(_) | Target::Unknown => false,
+    };
+    let hit = match takes_away {
+        true => operands.iter().any(&is_system) || line.has("-a --all"),
+        false => operands.len() > 1 && operands.last().is_some_and(is_system),
+    };
+    hit.then(|| "change what the system's directories are".into())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::step::Course;
+    use crate::step::sample::shell;
+
+    #[test]
+    fn ending_what_others_need_is_asked() {
+        for command in [
+            "kill -9 -1",
+            "kill -- -1",
+            "sudo kill -1 1",
+            "kill -s KILL -1",
+            "kill $PPID",
+            "pkill -9 -f .",
+            "pkill -u deploy",
+            "killall -9 sshd",
+            "killall -u user",
+            "echo '* * * * * x' | crontab -",
+            "crontab jobs.txt",
+            "crontab -r",
+            "sysctl -w vm.swappiness=1",
+            "sysctl kernel.panic=0",
+            "umount -l /home",
+            "/etc/init.d/nginx stop",
+            "osascript -e 'tell app \"System Events\" to shut down'",
+            "ssh host 'sudo reboot'",
+            "ssh host docker volume rm x",
+            "ssh host rm -rf /srv/x",
+        ] {
+            assert_eq!(shell(command).course, Course::Ask, "{command}");
+        }
+    }
+
+    #[test]
+    fn everyday_care_of_processes_and_machines_is_silent() {
+        for command in [
+            "kill 1234",
+            "kill -9 $(lsof -ti:3000)",
+            "kill -0 1234",
+            "kill %1",
+            "kill -TERM -5678",
+            "pkill -f 'npm run dev'",
+            "pkill -u deploy node",
+            "killall node",
+            "crontab -l",
+            "sysctl -a",
+            "sysctl -n hw.ncpu",
+            "mount",
+            "mount | grep /home",
+            "umount /mnt/usb",
+            "systemctl restart nginx",
+            "sudo systemctl daemon-reload",
+            "service --status-all",
+            "ssh host uptime",
+            "ssh host 'systemctl status nginx'",
+            "echo shutdown -h now",
+            "last reboot",
+            "date -d yesterday +%F",
+        ] {
+            assert!(shell(command).course < Course::Ask, "{command}");
+        }
+    }
+}
