@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use super::options::Options;
-use super::word::Origins;
+use super::word::{Origins, Word};
 
 /// A program text and the language it is written in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,7 +66,14 @@ pub(super) fn of(command: &Command, standard_input: impl FnOnce() -> Option<Stri
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let interpreter = INTERPRETERS.iter().find(|each| each.names.contains(&name))?;
     let mut options = Options { rest: 1, ..Options::default() };
-    options.read(&command.words, interpreter.valued);
+    // `node -pe` prints what the text evaluates to; alone, `-p` takes the text itself.
+    let printing = |word: &Word| word.literal() == Some("-pe");
+    if interpreter.language == Language::JavaScript && command.words.iter().any(printing) {
+        let plain = |word: &Word| if printing(word) { Word::plain("-e") } else { word.clone() };
+        options.read(&command.words.iter().map(plain).collect::<Vec<_>>(), interpreter.valued);
+    } else {
+        options.read(&command.words, interpreter.valued);
+    }
     let texts: Vec<_> =
         options.values(interpreter.text).filter_map(|word| word.shell_text(Origins::Dropped)).collect();
     let operand = command.words.get(options.rest);

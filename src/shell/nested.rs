@@ -1,8 +1,8 @@
 //! Texts that a command carries: shell text for another shell, program text for an interpreter.
 
+use super::code::Code;
 use super::command::{Command, Stdin, Wrapper};
 use super::source::{Origin, Source};
-use super::code::Code;
 use super::starts::{Start, starts};
 use super::walk::{Frame, Walker, kept};
 use super::word::{Origins, Part, Word};

@@ -164,7 +164,8 @@ impl<'a> Scan<'a> {
         if bare && name.len() > 1 && matches!(self.tokens.get(self.at), Some(Token::Text(_))) {
             return self.call(name, depth, value, ' ');
         }
- let environment = matches!(name.trim_start_matches('.'), "os.environ" | "ENV" | "$ENV" | "process.env" | "$_ENV");
+        let environment =
+            matches!(name.trim_start_matches('.'), "os.environ" | "ENV" | "$ENV" | "process.env" | "$_ENV");
         if environment && (self.is(0, '[') || self.is(0, '{')) {
             self.at += 1;
             let inner = self.elements('[', depth + 1);

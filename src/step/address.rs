@@ -1,6 +1,6 @@
 //! Addresses of other machines, as the programs that call them read them.
 
-use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use super::host::canonical;
 
 /// The host of a URL or of `host:port/path`, in its usual spelling: lower case, addresses in dotted form.
 pub fn host_of(text: &str) -> Option<String> {
@@ -11,40 +11,8 @@ pub fn host_of(text: &str) -> Option<String> {
         Some(rest) => rest.split(']').next()?,
         None => authority.split(':').next()?,
     };
-    let host = host.trim_end_matches('.').to_ascii_lowercase();
-    let plausible = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '.' | '_' | ':');
-    if host.is_empty() || !host.chars().all(plausible) {
-        return None;
-    }
-    let address = host.parse::<Ipv6Addr>().map(IpAddr::V6).ok().or_else(|| numbers(&host).map(IpAddr::V4));
-    let spelled = |address: IpAddr| match address {
-        IpAddr::V6(address) => address.to_ipv4_mapped().map_or(address.to_string(), |v4| v4.to_string()),
-        IpAddr::V4(address) => address.to_string(),
-    };
-    Some(address.map_or(host, spelled))
-}
-
-/// An address of one to four numbers, each decimal, octal or hexadecimal; the last fills what is left.
-fn numbers(host: &str) -> Option<Ipv4Addr> {
-    let parts: Option<Vec<u32>> = host.split('.').map(number).collect();
-    let parts = parts.filter(|parts| parts.len() <= 4)?;
-    let (last, front) = parts.split_last()?;
-    if front.iter().any(|part| *part > 255) {
-        return None;
-    }
-    let front_bits = front.iter().fold(0_u32, |bits, part| bits << 8 | part);
-    let left = 8 * (4 - u32::try_from(front.len()).ok()?);
-    let above = if left == 32 { 0 } else { front_bits.checked_shl(left)? };
-    let fits = left == 32 || *last < 1 << left;
-    fits.then(|| Ipv4Addr::from(above | last))
-}
-
-fn number(text: &str) -> Option<u32> {
-    match text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) {
-        Some(hexadecimal) => u32::from_str_radix(hexadecimal, 16).ok(),
-        None if text.len() > 1 && text.starts_with('0') => u32::from_str_radix(text, 8).ok(),
-        None => text.parse().ok(),
-    }
+    let plausible = |c: char| c.is_alphanumeric() || matches!(c, '-' | '.' | '_' | ':' | '。' | '．');
+    (!host.is_empty() && host.chars().all(plausible)).then(|| canonical(host))
 }
 
 /// Whether a host is this machine or one that only it can see.
@@ -68,9 +36,7 @@ pub fn is_metadata(host: &str) -> bool {
         "metadata.google.internal",
         "metadata.azure.internal",
     ];
-    NAMES.contains(&host)
-        || matches!(host, "metadata" | "instance-data" | "instance-data.ec2.internal")
-        || host.starts_with("169.254.169.254.")
+    NAMES.contains(&host) || matches!(host, "metadata" | "instance-data" | "instance-data.ec2.internal")
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 
 use super::address::{host_of, is_local, is_metadata};
 use super::code_calls::{Deed, deed};
-use super::effect::{Effect, Source, Target};
+use super::effect::{Effect, Source};
 use super::path::target;
 use super::place::Place;
 use super::programs::is_open_shell;
@@ -85,8 +85,8 @@ fn path_word(text: &str) -> Word {
 /// Refused if the text both names a file of ours and writes.
 pub fn own_files(text: &str, place: &Place) -> Option<Effect> {
     const WRITES: [&str; 14] = [
-        "write", "'w'", "\"w\"", "'a'", "\"a\"", "unlink", "remove", "rmtree", "rename", "replace(", "truncate",
-        "chmod", "copy", "dump",
+        "write", "'w'", "\"w\"", "'a'", "\"a\"", "unlink", "remove", "rmtree", "rename", "replace(",
+        "truncate", "chmod", "copy", "dump",
     ];
     let roots = [place.project.as_path(), place.home.as_path()];
     let writes = WRITES.iter().any(|word| text.contains(word));
@@ -101,7 +101,8 @@ pub fn own_files(text: &str, place: &Place) -> Option<Effect> {
 fn running(code: &Code, called: &Called) -> Option<Source> {
     let evaluates = match called.last_name() {
         "exec" | "eval" => called.name == called.last_name() || code.language != Language::JavaScript,
-        "Function" | "runInThisContext" | "runInNewContext" | "loadstring" | "load" | "instance_eval" | "assert" => true,
+        "Function" | "runInThisContext" | "runInNewContext" | "loadstring" | "load" | "instance_eval"
+        | "assert" => true,
         _ => false,
     };
     if !evaluates && !starts_program(code.language, &code.text, called) {
@@ -120,24 +121,48 @@ fn running(code: &Code, called: &Called) -> Option<Source> {
 
 fn fetches(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
-    matches!(last, "urlopen" | "fetch") || matches!(name, "requests.get" | "httpx.get" | "axios.get" | "URI.open")
+    matches!(last, "urlopen" | "fetch")
+        || matches!(name, "requests.get" | "httpx.get" | "axios.get" | "URI.open")
 }
 
 fn decodes(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or(name);
     matches!(
         last,
-        "b64decode" | "b32decode" | "b85decode" | "a85decode" | "decodebytes" | "decode64" | "strict_decode64"
-            | "decode_base64" | "base64_decode" | "atob" | "unhexlify" | "fromhex" | "hex2bin" | "str_rot13"
-            | "decompress" | "gzinflate" | "gzuncompress" | "inflateSync" | "gunzipSync" | "fromCharCode" | "unpack"
-            | "unpack1" | "chr"
+        "b64decode"
+            | "b32decode"
+            | "b85decode"
+            | "a85decode"
+            | "decodebytes"
+            | "decode64"
+            | "strict_decode64"
+            | "decode_base64"
+            | "base64_decode"
+            | "atob"
+            | "unhexlify"
+            | "fromhex"
+            | "hex2bin"
+            | "str_rot13"
+            | "decompress"
+            | "gzinflate"
+            | "gzuncompress"
+            | "inflateSync"
+            | "gunzipSync"
+            | "fromCharCode"
+            | "unpack"
+            | "unpack1"
+            | "chr"
     ) || matches!(name, "Buffer.from" | "codecs.decode" | "marshal.loads")
 }
 
 /// A secret that was read, or the whole environment, in a text that sends something.
 fn sending(calls: &[Called], secret: Option<String>) -> Option<Effect> {
     calls.iter().filter(|called| sends(called)).find_map(|called| {
-        let to = called.arguments.iter().filter_map(|value| value.text.as_deref()).find(|text| text.contains("://"));
+        let to = called
+            .arguments
+            .iter()
+            .filter_map(|value| value.text.as_deref())
+            .find(|text| text.contains("://"));
         let host = to.and_then(host_of);
         if host.as_deref().is_some_and(is_local) {
             return None;
@@ -154,8 +179,20 @@ fn sending(calls: &[Called], secret: Option<String>) -> Option<Effect> {
 fn sends(called: &Called) -> bool {
     matches!(
         called.last_name(),
-        "post" | "put" | "patch" | "post_form" | "urlopen" | "fetch" | "axios" | "sendall" | "sendto" | "sendmail"
-            | "send_message" | "storbinary" | "upload_file" | "put_object"
+        "post"
+            | "put"
+            | "patch"
+            | "post_form"
+            | "urlopen"
+            | "fetch"
+            | "axios"
+            | "sendall"
+            | "sendto"
+            | "sendmail"
+            | "send_message"
+            | "storbinary"
+            | "upload_file"
+            | "put_object"
     ) || matches!(called.name.as_str(), "https.request" | "http.request" | "curl_exec" | "requests.request")
 }
 
@@ -174,9 +211,11 @@ fn network_shell(code: &Code, calls: &[Called]) -> Option<Effect> {
         let starts = starts_program(code.language, &code.text, called);
         let texts = called.arguments.iter().flat_map(all).filter_map(|value| value.text.as_deref());
         let mut texts = texts.take(4);
-        called.last_name() == "dup2" || texts.any(|text| is_open_shell(text) && (starts || text.contains("<&")))
+        called.last_name() == "dup2"
+            || texts.any(|text| is_open_shell(text) && (starts || text.contains("<&")))
     };
-    let awk = code.language == Language::Awk && code.text.contains("/inet/tcp") && code.text.contains("getline");
+    let awk =
+        code.language == Language::Awk && code.text.contains("/inet/tcp") && code.text.contains("getline");
     let connected = calls.iter().any(|called| connects(called.last_name())) || awk;
     let found = connected && (awk || calls.iter().any(gives_shell));
     found.then(|| Effect::NetworkShell { how: "a shell on a socket".to_owned() })
@@ -185,7 +224,17 @@ fn network_shell(code: &Code, calls: &[Called]) -> Option<Effect> {
 fn connects(name: &str) -> bool {
     matches!(
         name,
-        "connect" | "create_connection" | "open" | "fsockopen" | "Socket" | "socket" | "createConnection" | "bind" | "new"
-            | "createServer" | "pfsockopen" | "tcp"
+        "connect"
+            | "create_connection"
+            | "open"
+            | "fsockopen"
+            | "Socket"
+            | "socket"
+            | "createConnection"
+            | "bind"
+            | "new"
+            | "createServer"
+            | "pfsockopen"
+            | "tcp"
     )
 }

@@ -41,7 +41,9 @@ enum Which {
 
 fn texts(value: &Value) -> Vec<&str> {
     let one = value.text.iter().map(String::as_str);
-    one.chain(value.list.iter().filter_map(|each| each.text.as_deref())).filter(|text| !text.is_empty()).collect()
+    one.chain(value.list.iter().filter_map(|each| each.text.as_deref()))
+        .filter(|text| !text.is_empty())
+        .collect()
 }
 
 fn argument(called: &Called, index: usize) -> &str {
@@ -72,7 +74,9 @@ fn python(called: &Called) -> Option<(Deed, Which)> {
         (_, "write_text" | "write_bytes" | "touch") if on_path => (Deed::Write, Which::Receiver),
         (_, "read_text" | "read_bytes") if on_path => (Deed::Read, Which::Receiver),
         ("os.rename" | "os.replace" | "os.symlink" | "os.link", _) => (Deed::Write, Which::Argument(1)),
-        ("os.chmod" | "os.chown" | "os.truncate" | "os.mkdir" | "os.makedirs", _) => (Deed::Write, Which::Argument(0)),
+        ("os.chmod" | "os.chown" | "os.truncate" | "os.mkdir" | "os.makedirs", _) => {
+            (Deed::Write, Which::Argument(0))
+        }
         (name, "copy" | "copy2" | "copyfile" | "move" | "copytree") if name.starts_with("shutil.") => {
             (Deed::Write, Which::Argument(1))
         }
@@ -91,8 +95,10 @@ fn javascript(called: &Called) -> Option<(Deed, Which)> {
         "unlink" if of_files => (FILE, Which::Argument(0)),
         "rimraf" | "rimrafSync" | "removeSync" | "emptyDirSync" => (TREE, Which::Argument(0)),
         "sync" if called.name.starts_with("rimraf") => (TREE, Which::Argument(0)),
-        "writeFileSync" | "writeFile" | "appendFileSync" | "appendFile" | "createWriteStream" | "chmodSync"
-        | "writeTextFile" | "writeTextFileSync" | "outputFileSync" | "truncateSync" => (Deed::Write, Which::Argument(0)),
+        "writeFileSync" | "writeFile" | "appendFileSync" | "appendFile" | "createWriteStream"
+        | "chmodSync" | "writeTextFile" | "writeTextFileSync" | "outputFileSync" | "truncateSync" => {
+            (Deed::Write, Which::Argument(0))
+        }
         "write" if called.name.starts_with("Bun.") => (Deed::Write, Which::Argument(0)),
         "copyFileSync" | "copyFile" | "renameSync" | "symlinkSync" => (Deed::Write, Which::Argument(1)),
         "readFileSync" | "readFile" | "createReadStream" | "readTextFile" | "readTextFileSync" => {
@@ -105,7 +111,9 @@ fn javascript(called: &Called) -> Option<(Deed, Which)> {
 fn ruby(called: &Called) -> Option<(Deed, Which)> {
     let (base, last) = called.name.rsplit_once('.').unwrap_or(("", &called.name));
     Some(match (base, last) {
-        (_, "rm_rf" | "rm_r" | "remove_dir" | "remove_entry" | "remove_entry_secure" | "rmtree") => (TREE, Which::Argument(0)),
+        (_, "rm_rf" | "rm_r" | "remove_dir" | "remove_entry" | "remove_entry_secure" | "rmtree") => {
+            (TREE, Which::Argument(0))
+        }
         ("FileUtils", "rm" | "rm_f" | "remove") => (FILE, Which::Argument(0)),
         ("File", "delete" | "unlink") => (FILE, Which::All),
         ("Dir", "rmdir" | "delete" | "unlink") => (FILE, Which::Argument(0)),

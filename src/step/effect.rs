@@ -14,6 +14,8 @@ pub struct Found {
     pub privileged: bool,
     /// Typed by the agent itself: not out of a script, an alias or a recipe.
     pub typed: bool,
+    /// What it comes out of, if it was not typed: `install.sh line 3`.
+    pub inside: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! The host of an address, in the one spelling that rules compare.
 
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 /// Lower case, without brackets, port-free, and numbers in any base as an ordinary address.
 pub fn canonical(host: &str) -> String {

@@ -34,6 +34,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 pub use files::lost_by_overwriting;
 pub use git::{expanded, redirects_git};
+pub use interpreters::written_in;
 pub use network::is_open_shell;
 pub use recipes::Recipe;
 #[cfg(test)]
