@@ -38,7 +38,13 @@ pub fn weigh(scene: &Scene, cwd: &str, tool: &Tool, raw_input: &str) -> Result<W
     if !looked.questions.is_empty() {
         let why = "it leads through too many aliases and scripts".into();
         let effect = Effect::Opaque { why };
-        looked.found.push(Found { effect, span: 0..raw_input.len(), privileged: false, typed: true });
+        looked.found.push(Found {
+            effect,
+            span: 0..raw_input.len(),
+            privileged: false,
+            typed: true,
+            inside: None,
+        });
     }
     // A way around the gate counts where the push goes from, whatever repository the session began in.
     if known.gate.values().any(|word| word.gated) {

@@ -1,23 +1,35 @@
 //! What the shell's own commands change for the commands after them.
 
 use super::command::{Command, Directory};
+use super::nested::output_of;
 use super::scope::Value;
 use super::walk::Walker;
 use super::word::{Part, Word, is_name};
 
-impl Walker<'_> {
+impl<'t> Walker<'t> {
     /// Takes over what a builtin changes: directory, variables, aliases.
     pub(super) fn apply_builtin(&mut self, program: &str, command: &Command) {
         let arguments = command.arguments();
         match program {
-            "cd" | "pushd" | "chdir" => self.scope.directory = self.entered(arguments),
-            "popd" => self.scope.directory = Directory::Unknown,
+            "cd" | "pushd" | "chdir" => self.scope.set_directory(self.entered(arguments)),
+            "popd" => self.scope.set_directory(Directory::Unknown),
             "alias" => {
-                for (name, text) in arguments.iter().filter_map(alias) {
-                    self.scope.aliases.insert(name, text);
+                for word in arguments {
+                    if let Some((name, text)) = word.shell_text(self.origins()).as_deref().and_then(alias) {
+                        self.scope.set_alias(name, text);
+                    }
                 }
             }
-            "unset" | "read" | "mapfile" | "readarray" | "getopts" | "let" => {
+            "read" | "mapfile" | "readarray" => {
+                let line = command.fed_by.first().map(|_| Value::Scalar(output_of(&command.fed_by)));
+                for name in arguments.iter().filter_map(Word::literal).filter(|name| is_name(name)) {
+                    match &line {
+                        Some(line) => self.scope.set(name, line.clone()),
+                        None => self.scope.forget(name),
+                    }
+                }
+            }
+            "unset" | "getopts" | "let" => {
                 for name in arguments.iter().filter_map(Word::literal) {
                     let name = name.split(['=', '+', '-']).next().unwrap_or(name);
                     if is_name(name) {
@@ -55,14 +67,12 @@ impl Walker<'_> {
         match arguments.iter().find(|word| !is_option(word)) {
             None => Directory::Known(Word { parts: vec![Part::Tilde(String::new())] }),
             Some(word) if word.literal() == Some("-") => Directory::Unknown,
-            Some(word) => self.scope.directory.enter(word),
+            Some(word) => self.scope.directory().enter(word),
         }
     }
 }
 
 /// `name=text` of an `alias` command; alias names are freer than those of variables.
-fn alias(word: &Word) -> Option<(String, String)> {
-    let text = word.shell_text()?;
-    let (name, text) = text.split_once('=')?;
-    (!name.is_empty()).then(|| (name.to_owned(), text.to_owned()))
+fn alias(text: &str) -> Option<(&str, &str)> {
+    text.split_once('=').filter(|(name, _)| !name.is_empty())
 }

@@ -2,7 +2,7 @@
 
 use super::command::Command;
 use super::options::Options;
-use super::word::Word;
+use super::word::{Origins, Word};
 
 /// A program text and the language it is written in.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,15 +59,29 @@ const INTERPRETERS: &[Interpreter] = &[
 /// The program text that a command interprets: in an option, as an operand (`awk`), or on its standard input.
 pub(super) fn of(command: &Command, standard_input: impl FnOnce() -> Option<String>) -> Option<Code> {
     let program = command.program()?;
+    // What none of the names below begins with.
+    if !program.starts_with(['p', 'i', 'n', 'b', 'd', 'r', 'l', 'a', 'g', 'm']) {
+        return None;
+    }
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     let interpreter = INTERPRETERS.iter().find(|each| each.names.contains(&name))?;
     let mut options = Options { rest: 1, ..Options::default() };
-    options.read(&command.words, interpreter.valued);
-    let texts: Vec<_> = options.values(interpreter.text).filter_map(Word::shell_text).collect();
+    // `node -pe` prints what the text evaluates to; alone, `-p` takes the text itself.
+    let printing = |word: &Word| word.literal() == Some("-pe");
+    if interpreter.language == Language::JavaScript && command.words.iter().any(printing) {
+        let plain = |word: &Word| if printing(word) { Word::plain("-e") } else { word.clone() };
+        options.read(&command.words.iter().map(plain).collect::<Vec<_>>(), interpreter.valued);
+    } else {
+        options.read(&command.words, interpreter.valued);
+    }
+    let texts: Vec<_> =
+        options.values(interpreter.text).filter_map(|word| word.shell_text(Origins::Dropped)).collect();
     let operand = command.words.get(options.rest);
     let text = match (interpreter.language, operand) {
         _ if !texts.is_empty() => texts.join("\n"),
-        (Language::Awk, Some(word)) if !options.has("-f --file") => word.shell_text()?.into_owned(),
+        (Language::Awk, Some(word)) if !options.has("-f --file") => {
+            word.shell_text(Origins::Dropped)?.into_owned()
+        }
         (Language::Awk, _) => return None,
         (_, None) if !options.has("-m") => standard_input()?,
         (_, Some(word)) if word.literal() == Some("-") => standard_input()?,

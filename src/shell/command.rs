@@ -5,6 +5,12 @@ use super::word::{Part, Word};
 use std::ops::Range;
 
 /// A command that would run.
+///
+/// Where its pieces come from can be told: [`Word::sources`] names the commands whose output a word is made of, through
+/// variables as well (`x=$(curl …); eval "$x"`), and `fed_by` those whose output it reads. `curl … | sh` is a `sh`
+/// that is fed by a `curl`; in `eval "$(curl …)"`, `bash -c "$(curl …)"` and `bash <(curl …)` a word has that source.
+/// Where a text is only in part an output (`sh -c "cd x; $(curl …)"`), the command listed for that part has a program
+/// with that source. `find … | xargs rm` is an `rm` with a word whose source is the `find`.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Command {
     /// The arguments after unwrapping, the program first. Empty for bare assignments and redirects.
@@ -15,6 +21,9 @@ pub struct Command {
     pub unset: Vec<String>,
     pub redirects: Vec<Redirect>,
     pub stdin: Stdin,
+    /// Every command whose output arrives on its standard input, by pipe, here-string or `< <(…)`. For a command in
+    /// `>(…)` that is one further down the list.
+    pub fed_by: Vec<usize>,
     pub directory: Directory,
     /// What was unwrapped to get here, the outermost first.
     pub via: Vec<Wrapper>,
@@ -29,10 +38,16 @@ pub struct Command {
 }
 
 impl Command {
-    /// The program's name without its directory, if known.
+    /// The program's name without its directory and without `.exe`, if known. `$SHELL` is a shell.
     pub fn program(&self) -> Option<&str> {
-        let name = self.words.first()?.literal()?;
-        Some(name.rsplit('/').next().unwrap_or(name))
+        let name = match self.words.first()?.parts.as_slice() {
+            [Part::Literal(name)] => name,
+            [Part::Variable(name)] if name == "SHELL" => "sh",
+            _ => return None,
+        };
+        let start = memchr::memrchr(b'/', name.as_bytes()).map_or(0, |slash| slash + 1);
+        let name = name.get(start..)?;
+        Some(name.strip_suffix(".exe").unwrap_or(name))
     }
 
     /// The arguments after the program.
@@ -70,7 +85,7 @@ pub enum Stdin {
     /// Whatever the shell itself reads, or a file named in the redirects.
     #[default]
     None,
-    /// What the command at this index of the list writes.
+    /// What the command at this index of the list writes; `fed_by` names the others, if it is a group.
     Pipe(usize),
     /// This text.
     Text(String),
@@ -90,7 +105,11 @@ pub enum Directory {
 impl Directory {
     /// Where `cd target` leads from here. A `cd` is taken to succeed.
     pub(super) fn enter(&self, target: &Word) -> Directory {
-        if target.parts.iter().any(|part| matches!(part, Part::Glob(_) | Part::Unknown)) {
+        if target
+            .parts
+            .iter()
+            .any(|part| matches!(part, Part::Glob(_) | Part::Output(_) | Part::Stream(_) | Part::Unknown))
+        {
             return Self::Unknown;
         }
         let relative = matches!(target.parts.first(), Some(Part::Literal(text)) if !text.starts_with('/'));

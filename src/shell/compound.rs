@@ -1,48 +1,44 @@
 //! Branches and loops: which bodies are followed, how often, and what is known after them.
 
-use super::scope::{Scope, Value};
+use super::scope::Value;
 use super::source::Source;
-use super::walk::Walker;
+use super::walk::{Round, Walker};
 use super::word::Word;
 use shuck_ast::{self as ast, CompoundCommand, StmtSeq};
 
 /// A loop over more values than this is followed once, with its variable unknown.
 const MAX_VALUES: usize = 32;
 
-impl Walker<'_> {
-    pub(super) fn compound(&mut self, source: &Source<'_>, compound: &CompoundCommand) {
+impl<'t> Walker<'t> {
+    pub(super) fn compound(&mut self, source: &Source<'t>, compound: &'t CompoundCommand) {
         match compound {
             CompoundCommand::If(command) => {
                 self.sequence(source, &command.condition);
-                let before = self.scope.clone();
                 let mut branches = vec![&command.then_branch];
                 for (condition, body) in &command.elif_branches {
                     branches.extend([condition, body]);
                 }
                 branches.extend(&command.else_branch);
-                self.branches(source, before, branches.into_iter());
+                self.branches(source, branches.into_iter());
             }
             CompoundCommand::Case(command) => {
-                self.fields(source, &command.word);
-                let before = self.scope.clone();
-                self.branches(source, before, command.cases.iter().map(|case| &case.body));
+                self.all_fields(source, [&command.word]);
+                self.branches(source, command.cases.iter().map(|case| &case.body));
             }
             CompoundCommand::For(command) => {
                 let values = match &command.words {
-                    Some(words) => words.iter().flat_map(|word| self.fields(source, word)).collect(),
-                    None => self.scope.get("@").map(Value::words).unwrap_or_default(),
+                    Some(words) => self.all_fields(source, words),
+                    None => self.scope.get("@").map(|value| value.words().to_vec()).unwrap_or_default(),
                 };
                 let name = command.targets.first().and_then(|target| target.name.as_ref());
                 self.each(source, name.map(ast::Name::as_str), values, &command.body);
             }
             CompoundCommand::Foreach(command) => {
-                let values = command.words.iter().flat_map(|word| self.fields(source, word)).collect();
+                let values = self.all_fields(source, &command.words);
                 self.each(source, Some(command.variable.as_str()), values, &command.body);
             }
             CompoundCommand::Select(command) => {
-                for word in &command.words {
-                    self.fields(source, word);
-                }
+                self.all_fields(source, &command.words);
                 self.each(source, Some(command.variable.as_str()), Vec::new(), &command.body);
             }
             CompoundCommand::While(command) => self.again(source, &[&command.condition, &command.body]),
@@ -76,22 +72,19 @@ impl Walker<'_> {
         }
     }
 
-    fn branches<'a>(
-        &mut self,
-        source: &Source<'_>,
-        before: Scope,
-        branches: impl Iterator<Item = &'a StmtSeq>,
-    ) {
-        let mut after = before.clone();
+    fn branches(&mut self, source: &Source<'t>, branches: impl Iterator<Item = &'t StmtSeq>) {
+        let mut changes = Vec::new();
         for branch in branches {
-            self.scope = before.clone();
+            let mark = self.scope.mark();
             self.sequence(source, branch);
-            after.join(&self.scope);
+            changes.push(self.scope.rewind(mark));
         }
-        self.scope = after;
+        for each in changes {
+            self.scope.doubt(each);
+        }
     }
 
-    fn each(&mut self, source: &Source<'_>, name: Option<&str>, values: Vec<Word>, body: &StmtSeq) {
+    fn each(&mut self, source: &Source<'t>, name: Option<&str>, values: Vec<Word>, body: &'t StmtSeq) {
         let Some(name) = name else { return self.again(source, &[body]) };
         self.scope.forget(name);
         let matters = body.span.slice(source.text).contains(name);
@@ -105,25 +98,37 @@ impl Walker<'_> {
     }
 
     /// A body that runs any number of times. What it changes is unknown in it, so it is followed a second time
-    /// with only that known which holds in every round.
-    fn again(&mut self, source: &Source<'_>, bodies: &[&StmtSeq]) {
-        let before = self.scope.clone();
-        let listed = self.commands.len();
+    /// with only that known which holds in every round. Loops inside it are followed once in the first round, which
+    /// keeps the work from doubling with every level.
+    fn again(&mut self, source: &Source<'t>, bodies: &[&'t StmtSeq]) {
+        let (listed, printing) = (self.commands.len(), self.printing.len());
+        let mark = self.scope.mark();
+        let outer = std::mem::replace(&mut self.round, Round { discovering: true, shortened: false });
         self.sequences(source, bodies);
-        if self.scope == before {
+        let Round { shortened, .. } = std::mem::replace(&mut self.round, outer);
+        let changes = self.scope.rewind(mark);
+        if changes.is_empty() && !shortened {
             return;
         }
-        self.scope.join(&before);
+        self.scope.doubt(changes);
+        if self.round.discovering {
+            self.round.shortened = true;
+            return;
+        }
         let first_round = self.commands.split_off(listed);
+        self.printing.truncate(printing);
+        let mark = self.scope.mark();
         self.sequences(source, bodies);
-        self.scope.join(&before);
+        let changes = self.scope.rewind(mark);
+        self.scope.doubt(changes);
         if self.is_spent() {
             self.commands.truncate(listed);
             self.commands.extend(first_round);
+            self.printing.truncate(printing);
         }
     }
 
-    fn sequences(&mut self, source: &Source<'_>, bodies: &[&StmtSeq]) {
+    fn sequences(&mut self, source: &Source<'t>, bodies: &[&'t StmtSeq]) {
         for body in bodies {
             self.sequence(source, body);
         }

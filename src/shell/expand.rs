@@ -1,21 +1,40 @@
 //! Words of the tree to arguments: quotes removed, constants filled in, substitutions followed.
 
 use super::brace;
-use super::command::{Directory, Stdin, Wrapper};
+use super::budget::Budget;
+use super::command::{Stdin, Wrapper};
 use super::fields::{Fields, Quoting, decode};
 use super::parsed::Opaque;
+use super::place::{directory_word, path_printed_by};
 use super::scope::Value;
 use super::source::{Origin, Source};
-use super::walk::Walker;
-use super::word::{Part, Word};
+use super::walk::{Walker, kept, kept_node};
+use super::word::{Origins, Part, Word};
 use shuck_ast::{self as ast, CommandSubstitutionSyntax, LiteralText, Span, StmtSeq, WordPart, WordPartNode};
 use shuck_parser::parser::Parser;
 
-impl Walker<'_> {
-    /// The arguments that a word becomes: none, one or several.
-    pub(super) fn fields(&mut self, source: &Source<'_>, word: &ast::Word) -> Vec<Word> {
+impl<'t> Walker<'t> {
+    /// The arguments that all these words become.
+    pub(super) fn all_fields(
+        &mut self,
+        source: &Source<'t>,
+        words: impl IntoIterator<Item = &'t ast::Word>,
+    ) -> Vec<Word> {
+        let mut fields = Vec::new();
+        for word in words {
+            self.fields(source, word, &mut fields);
+        }
+        fields
+    }
+
+    /// Adds the arguments that a word becomes: none, one or several.
+    pub(super) fn fields(&mut self, source: &Source<'t>, word: &'t ast::Word, done: &mut Vec<Word>) {
         if word.span.start == word.span.end {
-            return Vec::new();
+            return;
+        }
+        if let Some(text) = plain(source, word) {
+            self.spend(1);
+            return done.push(Word::plain(text));
         }
         self.check(source, word);
         if word.has_active_brace_expansion() {
@@ -24,25 +43,28 @@ impl Walker<'_> {
             let choices = if has_substitution(raw) { None } else { brace::expand(raw) };
             match choices {
                 Some(choices) => {
-                    return choices.iter().flat_map(|text| self.reread(source, text, word.span)).collect();
+                    for text in &choices {
+                        self.reread(source, kept(text), word.span).finish(done);
+                    }
                 }
                 None => {
                     self.collect(source, word);
-                    return vec![Word::unknown()];
+                    done.push(Word::unknown());
                 }
             }
+            return;
         }
-        self.collect(source, word).finish()
+        self.collect(source, word).finish(done);
     }
 
     /// The word where the shell does not split: assignments, redirects.
-    pub(super) fn as_one(&mut self, source: &Source<'_>, word: &ast::Word) -> Word {
+    pub(super) fn as_one(&mut self, source: &Source<'t>, word: &'t ast::Word) -> Word {
         self.collect(source, word).finish_as_one()
     }
 
     /// The parser takes an unclosed brace and all that follows it for one word, and lets an unclosed expansion
     /// pass; a shell would not.
-    pub(super) fn check(&mut self, source: &Source<'_>, word: &ast::Word) {
+    pub(super) fn check(&mut self, source: &Source<'t>, word: &'t ast::Word) {
         let broken = word.parts.iter().any(|part| {
             let raw = part.span.slice(source.text);
             match &part.kind {
@@ -58,7 +80,7 @@ impl Walker<'_> {
         }
     }
 
-    fn collect(&mut self, source: &Source<'_>, word: &ast::Word) -> Fields {
+    fn collect(&mut self, source: &Source<'t>, word: &'t ast::Word) -> Fields {
         let mut fields = Fields::default();
         for part in &word.parts {
             self.part(source, part, Quoting::Bare, &mut fields);
@@ -67,17 +89,20 @@ impl Walker<'_> {
     }
 
     /// A text read as one word that stands at `span`.
-    fn reread(&mut self, source: &Source<'_>, text: &str, span: Span) -> Vec<Word> {
-        if !self.spend(text.len()) {
-            return vec![Word::unknown()];
+    fn reread(&mut self, source: &Source<'t>, text: &'t str, span: Span) -> Fields {
+        // What is unclosed may hold itself, as far as the parser goes.
+        if !self.spend(text.len()) || !self.enter() {
+            return Fields::unknown();
         }
         let origin = Origin::Within(source.original(span.start.offset(), span.end.offset()));
-        let word = Parser::parse_word_string(text);
-        self.collect(&Source { text, origin }, &word).finish()
+        let word = kept_node(Parser::parse_word_string(text));
+        let fields = self.collect(&Source { text, origin }, word);
+        self.leave();
+        fields
     }
 
     /// Lists the substitutions in a text that is no command: arithmetic, patterns, subscripts, tests.
-    pub(super) fn embedded(&mut self, source: &Source<'_>, text: &str, span: Span) {
+    pub(super) fn embedded(&mut self, source: &Source<'t>, text: &'t str, span: Span) {
         if has_substitution(text) {
             self.reread(source, text, span);
         }
@@ -85,8 +110,8 @@ impl Walker<'_> {
 
     pub(super) fn part(
         &mut self,
-        source: &Source<'_>,
-        node: &WordPartNode,
+        source: &Source<'t>,
+        node: &'t WordPartNode,
         quoting: Quoting,
         fields: &mut Fields,
     ) {
@@ -109,9 +134,15 @@ impl Walker<'_> {
             WordPart::CommandSubstitution { body, syntax } => {
                 self.substitution(source, body, *syntax, node.span, quoting, fields);
             }
-            WordPart::ProcessSubstitution { body, .. } => {
-                self.inside(|walker| walker.sequence(source, body));
-                fields.open().push(Part::Unknown);
+            WordPart::ProcessSubstitution { body, is_input } => {
+                let (listed, printing) = self.inside(|walker| walker.sequence(source, body));
+                let word = fields.open();
+                if *is_input && !printing.is_empty() {
+                    word.parts.extend(printing.into_iter().map(Part::Stream));
+                } else {
+                    self.sinks.extend(listed..self.commands.len());
+                    word.push(Part::Unknown);
+                }
             }
             WordPart::ZshQualifiedGlob(_) => {
                 fields.open().push(Part::Glob(node.span.slice(source.text).to_owned()));
@@ -137,87 +168,116 @@ impl Walker<'_> {
 
     pub(super) fn variable(&mut self, name: &str, quoting: Quoting, fields: &mut Fields) {
         let name = if name == "*" { "@" } else { name };
-        let words = match self.scope.get(name) {
-            Some(Value::Scalar(word)) => vec![word.clone()],
-            Some(Value::List(words)) if name == "@" => words.clone(),
-            Some(Value::List(words)) => vec![words.first().cloned().unwrap_or_default()],
-            None if name == "_" => return fields.open().push(Part::Unknown),
-            None => return fields.open().push(Part::Variable(name.to_owned())),
-        };
-        self.fill_in(&words, quoting, fields);
+        match self.scope.get(name) {
+            Some(Value::List(words)) if name != "@" => {
+                let first = words.get(..1).unwrap_or_default();
+                fill_in(self.budget, &mut self.opaque, first, quoting, fields)
+            }
+            Some(value) => fill_in(self.budget, &mut self.opaque, value.words(), quoting, fields),
+            None => self.unset_variable(name, quoting, fields),
+        }
     }
 
-    /// Adds known values. Their length counts as work, since a value may double with every assignment.
-    pub(super) fn fill_in(&mut self, words: &[Word], quoting: Quoting, fields: &mut Fields) {
-        let length = words.iter().map(Word::known_length).sum();
-        if self.spend(length) {
-            fields.list(words, quoting);
-        } else {
-            fields.open().push(Part::Unknown);
+    /// A variable that nothing in the text sets.
+    fn unset_variable(&self, name: &str, quoting: Quoting, fields: &mut Fields) {
+        match name {
+            "_" => fields.open().push(Part::Unknown),
+            "PWD" => self.present_directory(fields, quoting),
+            _ => {
+                let origin = Part::of_origin_name(name).filter(|_| self.origins() == Origins::Named);
+                fields.open().push(origin.unwrap_or_else(|| Part::Variable(name.to_owned())));
+            }
         }
     }
 
     /// Follows the commands inside, then fills in what they print if that is known.
     pub(super) fn substitution(
         &mut self,
-        source: &Source<'_>,
-        body: &StmtSeq,
+        source: &Source<'t>,
+        body: &'t StmtSeq,
         syntax: CommandSubstitutionSyntax,
         span: Span,
         quoting: Quoting,
         fields: &mut Fields,
     ) {
-        let listed = self.commands.len();
-        match syntax {
+        let (_, printing) = match syntax {
             CommandSubstitutionSyntax::DollarParen => self.inside(|walker| walker.sequence(source, body)),
             // Backslashes inside backticks are resolved before the text is read, so nested ones only show then.
             CommandSubstitutionSyntax::Backtick => {
                 let text = unescape_backticks(span.slice(source.text), quoting);
                 let origin = Origin::Within(source.original(span.start.offset(), span.end.offset()));
-                self.inside(|walker| walker.text(&text, &origin));
+                self.inside(|walker| walker.derived(&text, &origin))
             }
-        }
-        match self.only_listed_inside(listed).map(|index| (index, self.printed_by(index))) {
-            Some((_, Some(mut printed))) => {
-                if let Some(Part::Literal(last)) = printed.parts.last_mut() {
-                    last.truncate(last.trim_end_matches('\n').len());
-                }
-                fields.value(&printed, quoting);
+        };
+        match printing.as_slice() {
+            [] => fields.open().push(Part::Unknown),
+            [only] => self.output(*only, quoting, fields),
+            several => {
+                let word = fields.open();
+                word.parts.extend(several.iter().copied().map(Part::Output));
             }
-            Some((index, None)) if self.is_print_directory(index) => self.present_directory(fields, quoting),
-            _ => fields.open().push(Part::Unknown),
         }
     }
 
-    /// The one command of a substitution itself, leaving aside those of substitutions inside it.
-    fn only_listed_inside(&self, listed: usize) -> Option<usize> {
-        let own = self.frame.via.len() + 1;
-        let mut inside =
-            self.commands.iter().enumerate().skip(listed).filter(|(_, each)| each.via.len() == own);
-        let (index, _) = inside.next()?;
-        (inside.next().is_none() && index + 1 == self.commands.len()).then_some(index)
-    }
-
-    fn is_print_directory(&self, index: usize) -> bool {
-        self.commands
-            .get(index)
-            .is_some_and(|command| command.program() == Some("pwd") && command.words.len() == 1)
+    /// What a substitution by this one command becomes.
+    fn output(&mut self, index: usize, quoting: Quoting, fields: &mut Fields) {
+        if let Some(printed) = self.printed_by(index) {
+            return fields.value(&printed.trimmed(), quoting);
+        }
+        let Some(command) = self.commands.get(index) else { return fields.open().push(Part::Unknown) };
+        match path_printed_by(command) {
+            Some(word) => fields.value(&word, Quoting::Double),
+            None => fields.open().push(Part::Output(index)),
+        }
     }
 
     fn present_directory(&self, fields: &mut Fields, quoting: Quoting) {
-        match &self.scope.directory {
-            Directory::Same => fields.open().push(Part::Variable("PWD".to_owned())),
-            Directory::Known(word) => fields.value(word, quoting),
-            Directory::Unknown => fields.open().push(Part::Unknown),
-        }
+        let word = directory_word(self.scope.directory());
+        fields.value(&word.unwrap_or_else(Word::unknown), quoting);
     }
 
-    fn inside(&mut self, body: impl FnOnce(&mut Self)) {
-        let stdin = std::mem::replace(&mut self.frame.stdin, Stdin::None);
+    fn inside(&mut self, body: impl FnOnce(&mut Self)) -> (usize, Vec<usize>) {
+        let outer = self.feed(Stdin::None, Vec::new());
+        let sinks = std::mem::take(&mut self.sinks);
         self.frame.via.push(Wrapper::Substitution);
-        self.subshell(body);
+        let captured = self.captured(body);
         self.frame.via.pop();
-        self.frame.stdin = stdin;
+        self.sinks = sinks;
+        self.feed(outer.0, outer.1);
+        captured
+    }
+}
+
+/// The text of a word without anything that the shell would interpret.
+fn plain<'s>(source: &Source<'s>, word: &ast::Word) -> Option<&'s str> {
+    match word.parts.as_slice() {
+        [WordPartNode { kind: WordPart::Literal(LiteralText::Source), span }] => {
+            let raw = source.text.get(span.start.offset()..span.end.offset())?;
+            raw.bytes().all(is_plain).then_some(raw)
+        }
+        _ => None,
+    }
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'-' | b'/' | b'.' | b'_' | b'=' | b':' | b',' | b'+' | b'%' | b'@')
+        || byte >= 0x80
+}
+
+/// Adds known values. Their length counts as work, since a value may double with every assignment.
+pub(super) fn fill_in(
+    budget: &mut Budget,
+    opaque: &mut Option<Opaque>,
+    words: &[Word],
+    quoting: Quoting,
+    fields: &mut Fields,
+) {
+    if budget.spend(words.iter().map(Word::known_length).sum()) {
+        fields.list(words, quoting);
+    } else {
+        opaque.get_or_insert(Opaque::BudgetSpent);
+        fields.open().push(Part::Unknown);
     }
 }
 
@@ -237,7 +297,13 @@ fn is_list(node: &WordPartNode) -> bool {
     }
 }
 
-fn literal(source: &Source<'_>, text: &LiteralText, span: Span, quoting: Quoting, fields: &mut Fields) {
+pub(super) fn literal(
+    source: &Source<'_>,
+    text: &LiteralText,
+    span: Span,
+    quoting: Quoting,
+    fields: &mut Fields,
+) {
     let raw = span.slice(source.text);
     let raw = match text {
         LiteralText::Owned(owned) if **owned != *raw => {

@@ -63,12 +63,21 @@ impl Fields {
         }
     }
 
-    pub(super) fn finish(mut self) -> Vec<Word> {
-        self.cut();
-        self.done
+    /// One argument that only the run will know.
+    pub(super) fn unknown() -> Self {
+        Self { done: Vec::new(), open: Some(Word::unknown()) }
+    }
+
+    /// Adds the arguments to those of other words.
+    pub(super) fn finish(mut self, words: &mut Vec<Word>) {
+        words.append(&mut self.done);
+        words.extend(self.open);
     }
 
     pub(super) fn finish_as_one(mut self) -> Word {
+        if self.done.is_empty() {
+            return self.open.unwrap_or_default();
+        }
         self.cut();
         super::scope::join(&self.done)
     }
@@ -127,7 +136,8 @@ fn bare(text: &str, word: &mut Word) {
 /// The text before the first pattern, the pattern, and what follows it.
 fn next_pattern(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
-    while let Some(offset) = text.get(from..)?.find(['*', '?', '[', '(']) {
+    let is_opening = |byte: u8| matches!(byte, b'*' | b'?' | b'[' | b'(');
+    while let Some(offset) = text.get(from..)?.bytes().position(is_opening) {
         let at = from + offset;
         let (start, end) = match text.as_bytes().get(at)? {
             b'[' => (at, text.get(at + 1..)?.find(']').map(|close| at + close + 2)),
@@ -158,6 +168,12 @@ mod tests {
         word
     }
 
+    fn count(fields: Fields) -> usize {
+        let mut words = Vec::new();
+        fields.finish(&mut words);
+        words.len()
+    }
+
     #[test]
     fn escapes_depend_on_the_quotes_around_them() {
         assert_eq!(decoded(r"a\ b\*", Quoting::Bare).literal(), Some("a b*"));
@@ -180,9 +196,9 @@ mod tests {
     fn unquoted_values_are_split_at_blanks_and_quoted_ones_are_not() {
         let mut fields = Fields::default();
         fields.value(&Word::plain("push --force"), Quoting::Bare);
-        assert_eq!(fields.finish().len(), 2);
+        assert_eq!(count(fields), 2);
         let mut fields = Fields::default();
         fields.value(&Word::plain("push --force"), Quoting::Double);
-        assert_eq!(fields.finish().len(), 1);
+        assert_eq!(count(fields), 1);
     }
 }

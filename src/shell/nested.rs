@@ -1,10 +1,12 @@
 //! Texts that a command carries: shell text for another shell, program text for an interpreter.
 
+use super::code::Code;
 use super::command::{Command, Stdin, Wrapper};
 use super::source::{Origin, Source};
-use super::walk::{Frame, Walker};
-use super::word::Word;
-use super::{code, fast, output, scan};
+use super::starts::{Start, starts};
+use super::walk::{Frame, Walker, kept};
+use super::word::{Origins, Part, Word};
+use super::{code, fast, output};
 use shuck_ast as ast;
 
 /// Whether what a nested text changes stays changed.
@@ -14,14 +16,38 @@ pub(super) enum Shell {
     Child,
 }
 
-impl Walker<'_> {
+impl<'t> Walker<'t> {
+    /// What the command reads, if that is known.
+    pub(super) fn standard_input(&self, command: &Command) -> Option<Word> {
+        output::given_text(command).or_else(|| match (&command.stdin, command.fed_by.as_slice()) {
+            (Stdin::Pipe(_), several @ [_, _, ..]) => self.printed_by_all(several),
+            (Stdin::Pipe(producer), _) => self.printed_by(*producer),
+            (Stdin::None | Stdin::Text(_), _) => None,
+        })
+    }
+
+    /// What several commands print one after the other, if anything of it is known.
+    fn printed_by_all(&self, producers: &[usize]) -> Option<Word> {
+        let mut all = Word::default();
+        let mut known = false;
+        for producer in producers {
+            match self.printed_by(*producer) {
+                Some(printed) => {
+                    known = true;
+                    all.append(&printed);
+                }
+                None => {
+                    all.push(Part::Output(*producer));
+                    all.push_text("\n");
+                }
+            }
+        }
+        known.then_some(all)
+    }
+
     /// What the command reads, as shell text, if that is known.
-    pub(super) fn standard_input(&self, command: &Command) -> Option<String> {
-        let word = output::given_text(command).or_else(|| match command.stdin {
-            Stdin::Pipe(producer) => self.printed_by(producer),
-            Stdin::None | Stdin::Text(_) => None,
-        })?;
-        word.shell_text().map(String::from)
+    pub(super) fn text_read(&self, command: &Command) -> Option<String> {
+        self.standard_input(command)?.shell_text(self.origins()).map(String::from)
     }
 
     /// The words of a text that is one simple command.
@@ -32,63 +58,81 @@ impl Walker<'_> {
         if let Some(words) = fast::plain_words(text) {
             return Some(words);
         }
+        let text = kept(text);
         let result = self.tree(text)?;
         let source = Source { text, origin: Origin::Within(0..0) };
-        let words = match result.file.body.as_slice() {
+        match result.file.body.as_slice() {
             [ast::Stmt { command: ast::Command::Simple(command), redirects, .. }]
                 if result.is_ok() && redirects.is_empty() && command.assignments.is_empty() =>
             {
-                let words = std::iter::once(&command.name).chain(&command.args);
-                Some(words.flat_map(|word| self.fields(&source, word)).collect())
+                Some(self.all_fields(&source, std::iter::once(&command.name).chain(&command.args)))
             }
             _ => None,
-        };
-        std::mem::forget(result);
-        words
-    }
-
-    pub(super) fn nested(&mut self, text: &str, command: &Command, shell: Shell) {
-        self.nested_at(text, command, shell, &Origin::Within(command.span.clone()));
+        }
     }
 
     /// Lists the commands of a text that `command` runs, in that command's circumstances.
-    pub(super) fn nested_at(&mut self, text: &str, command: &Command, shell: Shell, origin: &Origin) {
-        self.list_redirects(command.redirects.clone(), command.span.clone());
+    pub(super) fn nested(&mut self, text: &str, command: Command, shell: Shell) {
+        let (origin, directory) = (Origin::Within(command.span.clone()), command.directory.clone());
+        self.within(command, |walker| match shell {
+            Shell::Same => walker.derived(text, &origin),
+            Shell::Child => walker.subshell(|walker| {
+                walker.scope.set_directory(directory);
+                walker.derived(text, &origin);
+            }),
+        });
+    }
+
+    /// Follows something that `command` runs; its own redirects apply to all of it.
+    pub(super) fn within(&mut self, command: Command, inside: impl FnOnce(&mut Self)) {
+        self.list_redirects(command.redirects, command.span);
         let frame = Frame {
-            via: command.via.clone(),
+            via: command.via,
             remote: command.remote,
             background: command.background,
-            stdin: command.stdin.clone(),
-            assignments: command.assignments.clone(),
-            unset: command.unset.clone(),
+            stdin: command.stdin,
+            fed_by: command.fed_by,
+            assignments: command.assignments,
+            unset: command.unset,
         };
         let outer = std::mem::replace(&mut self.frame, frame);
-        match shell {
-            Shell::Same => self.text(text, origin),
-            Shell::Child => self.subshell(|walker| {
-                walker.scope.directory = command.directory.clone();
-                walker.text(text, origin);
-            }),
-        }
+        inside(self);
         self.frame = outer;
     }
 
     /// Lists a command that wraps nothing, and what the program text in it would run.
     pub(super) fn list(&mut self, mut command: Command) {
-        command.code = code::of(&command, || self.standard_input(&command));
-        let Some(code) = &command.code else { return self.commands.push(command) };
+        command.code = code::of(&command, || {
+            let word = self.standard_input(&command)?;
+            word.shell_text(Origins::Dropped).map(String::from)
+        });
+        let Some(code) = &command.code else { return self.push(command) };
         if !self.spend(code.text.len()) {
-            return self.commands.push(command);
+            return self.push(command);
         }
-        let calls = scan::calls(code.language, &code.text);
-        let mut outer = Command { code: None, redirects: Vec::new(), stdin: Stdin::None, ..command.clone() };
+        let code = code.clone();
+        let outer = Command { code: None, redirects: Vec::new(), stdin: Stdin::None, ..command.clone() };
+        self.push(command);
+        self.started(&code, outer);
+    }
+
+    /// Lists what a program text starts, in the circumstances of `outer`.
+    pub(super) fn started(&mut self, code: &Code, mut outer: Command) {
+        outer.fed_by.clear();
         outer.via.push(Wrapper::Interpreter(code.language));
-        self.commands.push(command);
-        for call in calls {
-            match call {
-                scan::Call::Text(text) => self.nested(&text, &outer, Shell::Child),
-                scan::Call::Words(words) => self.run(Command { words, ..outer.clone() }),
+        for start in starts(code.language, &code.text) {
+            match start {
+                Start::Text(text) => self.nested(&text, outer.clone(), Shell::Child),
+                Start::Words(words) => self.run(Command { words, ..outer.clone() }),
             }
         }
+    }
+}
+
+/// What these commands print, as one word.
+pub(super) fn output_of(producers: &[usize]) -> Word {
+    match producers {
+        [] => Word::unknown(),
+        some => Word { parts: some.iter().copied().map(Part::Output).collect() },
     }
 }

@@ -12,6 +12,8 @@ pub(super) struct Flag {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Options {
     pub(super) flags: Vec<Flag>,
+    /// Where the operands stand that come before the command.
+    pub(super) operands: Vec<usize>,
     pub(super) rest: usize,
 }
 

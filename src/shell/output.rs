@@ -5,7 +5,7 @@ use super::scope::join;
 use super::word::{Part, Word};
 
 /// The output of the command at this index: `echo`, `printf`, and what only passes text on.
-pub(super) fn of(commands: &[Command], index: usize) -> Option<Word> {
+pub fn of(commands: &[Command], index: usize) -> Option<Word> {
     let mut index = index;
     loop {
         let command = commands.get(index)?;

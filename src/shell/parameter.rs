@@ -1,5 +1,6 @@
 //! `${…}` with an operator, as far as constants carry it.
 
+use super::expand::fill_in;
 use super::fields::{Fields, Quoting};
 use super::scope::Value;
 use super::source::Source;
@@ -11,11 +12,11 @@ use shuck_ast::{self as ast, BourneParameterExpansion as Bourne, ParameterOp, Va
 const ALWAYS_SET: &[&str] =
     &["HOME", "PATH", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "HOSTNAME", "UID", "EUID"];
 
-impl Walker<'_> {
+impl<'t> Walker<'t> {
     pub(super) fn parameter(
         &mut self,
-        source: &Source<'_>,
-        parameter: &ast::ParameterExpansion,
+        source: &Source<'t>,
+        parameter: &'t ast::ParameterExpansion,
         quoting: Quoting,
         fields: &mut Fields,
     ) {
@@ -59,16 +60,15 @@ impl Walker<'_> {
     }
 
     fn known(&self, name: &str) -> Option<String> {
-        self.scope.get(name)?.word().literal().map(str::to_owned)
+        self.scope.get(name)?.literal().map(str::to_owned)
     }
 
-    fn element(&mut self, source: &Source<'_>, reference: &VarRef, quoting: Quoting, fields: &mut Fields) {
-        let value = self.scope.get(reference.name.as_str()).map(Value::words);
-        let Some(words) = value else {
+    fn element(&mut self, source: &Source<'t>, reference: &'t VarRef, quoting: Quoting, fields: &mut Fields) {
+        let Some(words) = self.scope.get(reference.name.as_str()).map(Value::words) else {
             return fields.open().push(Part::Variable(reference.name.as_str().to_owned()));
         };
         if reference.has_array_selector() {
-            return self.fill_in(&words, quoting, fields);
+            return fill_in(self.budget, &mut self.opaque, words, quoting, fields);
         }
         let index =
             reference.subscript.as_ref().and_then(|each| each.text.slice(source.text).parse::<usize>().ok());
@@ -88,7 +88,7 @@ impl Walker<'_> {
         fields: &mut Fields,
     ) {
         let set = match self.scope.get(name) {
-            Some(value) => value.word().literal() != Some(""),
+            Some(value) => value.literal() != Some(""),
             None => ALWAYS_SET.contains(&name),
         };
         match operator {

@@ -1,6 +1,7 @@
 //! The answer of this room, and the way in.
 
 use super::budget::Budget;
+use super::code::Code;
 use super::command::Command;
 use super::source::Origin;
 use super::walk::Walker;
@@ -20,6 +21,9 @@ pub struct Parsed {
 /// Why a text was not understood as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opaque {
+    /// It ends inside a quote, a substitution or a compound command. A shell runs what is complete before that, which
+    /// is listed, and nothing of the rest.
+    Unfinished,
     Syntax,
     TooLong,
     NulByte,
@@ -30,6 +34,7 @@ pub enum Opaque {
 impl fmt::Display for Opaque {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Unfinished => "it ends in the middle of a command",
             Self::Syntax => "it is not valid shell",
             Self::TooLong => "it is longer than 64 KiB",
             Self::NulByte => "it contains a NUL byte",
@@ -55,7 +60,14 @@ pub fn parse(text: &str, budget: &mut Budget) -> Parsed {
     if memchr::memchr(0, text.as_bytes()).is_some() {
         return refused(Opaque::NulByte);
     }
-    let mut walker = Walker::new(budget);
+    let mut walker = Walker::new(text, budget);
     walker.text(text, &Origin::At(0));
+    walker.finish()
+}
+
+/// Lists the commands that a program text in another language would start.
+pub fn parse_code(code: &Code, budget: &mut Budget) -> Parsed {
+    let mut walker = Walker::new("", budget);
+    walker.started(code, Command::default());
     walker.finish()
 }

@@ -1,8 +1,8 @@
 //! Wrappers that run a command once per item: `xargs`, `parallel`, `find -exec`.
 
 use super::command::{Command, Wrapper};
-use super::fields::{Quoting, decode};
-use super::nested::Shell;
+use super::fields::{Fields, Quoting, decode};
+use super::nested::{Shell, output_of};
 use super::options::Options;
 use super::scope::join;
 use super::unwrap::Step;
@@ -16,31 +16,44 @@ const MAX_ITEMS: usize = 32;
 const FIND_MARKS: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
 const FD_MARKS: &[&str] = &["-x", "--exec", "-X", "--exec-batch"];
 
-impl Walker<'_> {
+impl<'t> Walker<'t> {
     pub(super) fn xargs(&mut self, options: &Options, mut command: Command) -> Step {
         let mut words = command.words.get(options.rest..).unwrap_or_default().to_vec();
         if words.is_empty() {
             words.push(Word::plain("echo"));
         }
         command.via.push(Wrapper::Xargs);
-        let text = self.standard_input(&command);
-        if let Some(placeholder) = options.value("-I -J").and_then(Word::literal) {
-            let items = match &text {
-                Some(text) => text.lines().take(MAX_ITEMS).map(Word::plain).collect(),
-                None => vec![Word::unknown()],
-            };
-            for item in items {
+        let replaced = options.value("-I -J").and_then(Word::literal);
+        let placeholder = replaced.or_else(|| options.has("-i --replace").then_some("{}"));
+        if let Some(placeholder) = placeholder {
+            for item in self.lines_read(&command) {
                 let words = words.iter().map(|word| word.with(placeholder, &item)).collect();
                 self.run(Command { words, ..command.clone() });
             }
             return Step::Done;
         }
-        match text {
-            Some(text) => words.extend(text.split_whitespace().map(Word::plain)),
-            None => words.push(Word::unknown()),
+        let from_file = options.has("-a --arg-file");
+        match self.standard_input(&command).filter(|_| !from_file) {
+            Some(text) => {
+                let mut items = Fields::default();
+                items.value(&text, Quoting::Bare);
+                items.finish(&mut words);
+            }
+            None => words.push(output_of(&command.fed_by)),
         }
         command.words = words;
         Step::Inner(command)
+    }
+
+    /// The lines that a command reads, one item each; a single one if they are not known.
+    fn lines_read(&self, command: &Command) -> Vec<Word> {
+        match self.standard_input(command) {
+            Some(text) => match text.literal() {
+                Some(text) => text.lines().take(MAX_ITEMS).map(Word::plain).collect(),
+                None => vec![text.trimmed()],
+            },
+            None => vec![output_of(&command.fed_by)],
+        }
     }
 
     pub(super) fn parallel(&mut self, options: &Options, mut command: Command) -> Step {
@@ -49,17 +62,20 @@ impl Walker<'_> {
         let template = join(groups.next().unwrap_or_default());
         let mut items: Vec<_> = groups.flatten().take(MAX_ITEMS).cloned().collect();
         if items.is_empty() {
-            items.push(Word::unknown());
+            items = self.lines_read(&command);
         }
         command.via.push(Wrapper::Parallel);
         for item in items {
+            // Without a template the items are the commands; in one they are quoted.
+            let item = if template.parts.is_empty() { item } else { quoted(item) };
             let mut text = template.with("{}", &item);
             if text == template {
                 text.push_text(" ");
                 text.append(&item);
             }
-            if let Some(text) = text.shell_text() {
-                self.nested(&text, &command, Shell::Child);
+            match text.shell_text(self.origins()) {
+                Some(text) => self.nested(&text, command.clone(), Shell::Child),
+                None => self.push(Command { words: vec![text], ..command.clone() }),
             }
         }
         Step::Done
@@ -67,7 +83,7 @@ impl Walker<'_> {
 
     /// `find` itself is listed; `{}` in what it runs becomes what it may find.
     pub(super) fn find(&mut self, command: Command) -> Step {
-        self.commands.push(command.clone());
+        self.push(command.clone());
         let is_fd = command.program().is_some_and(|program| program.starts_with("fd"));
         let (marks, found) = if is_fd {
             (FD_MARKS, vec![Word::unknown()])
@@ -98,6 +114,15 @@ impl Walker<'_> {
             self.run(inner_command);
         }
         Step::Done
+    }
+}
+
+/// An item as `parallel` puts it into shell text.
+fn quoted(item: Word) -> Word {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:=@%+,".contains(&byte);
+    match item.literal() {
+        Some(text) if !text.bytes().all(plain) => Word::plain(format!("'{}'", text.replace('\'', "'\\''"))),
+        _ => item,
     }
 }
 

@@ -18,6 +18,8 @@ pub(super) enum Inner {
     Parallel,
     Find,
     Trap,
+    /// A table of times and commands on standard input.
+    Crontab,
 }
 
 /// Options are listed by name, with blanks between them.
@@ -189,6 +191,22 @@ const RULES: &[Rule] = &[
         ..BASE
     },
     Rule {
+        names: &["at", "batch"],
+        wrapper: Wrapper::ShellStdin,
+        valued: "-q -t",
+        inner: Inner::Nothing,
+        inert: "-l -r -d -c -f -V",
+        ..BASE
+    },
+    Rule {
+        names: &["crontab"],
+        wrapper: Wrapper::ShellStdin,
+        valued: "-u",
+        inner: Inner::Crontab,
+        inert: "-l -r -e",
+        ..BASE
+    },
+    Rule {
         names: &["xargs", "gxargs"],
         wrapper: Wrapper::Xargs,
         valued: "-I -J -n --max-args -P --max-procs -L --max-lines -d --delimiter -E -s --max-chars -a \
@@ -230,9 +248,35 @@ const RULES: &[Rule] = &[
     },
 ];
 
+/// Where in the table to begin for a name, by a hash of it: one beyond the first rule, or zero if there is none. Most
+/// programs are no wrappers, and need not be compared with all of them.
+const STARTS: [u8; 1024] = {
+    let mut starts = [0; 1024];
+    let mut rule = RULES.len();
+    while rule > 0 {
+        let names = RULES[rule - 1].names;
+        let mut name = 0;
+        while name < names.len() {
+            starts[hash(names[name].as_bytes()) % 1024] = rule as u8;
+            name += 1;
+        }
+        rule -= 1;
+    }
+    starts
+};
+
+const fn hash(name: &[u8]) -> usize {
+    match name {
+        [first, .., last] => *first as usize * 7 + *last as usize * 61 + name.len() * 13,
+        _ => 0,
+    }
+}
+
 /// The rule for a command line, and its options as that rule reads them.
 pub(super) fn find(program: &str, words: &[Word]) -> Option<(&'static Rule, Options)> {
-    RULES.iter().filter(|rule| rule.names.contains(&program)).find_map(|rule| Some((rule, rule.read(words)?)))
+    let start = usize::from(*STARTS.get(hash(program.as_bytes()) % STARTS.len())?).checked_sub(1)?;
+    let mut rules = RULES.get(start..)?.iter().filter(|rule| rule.names.contains(&program));
+    rules.find_map(|rule| Some((rule, rule.read(words)?)))
 }
 
 impl Rule {
@@ -248,6 +292,7 @@ impl Rule {
         }
         options.read(words, self.valued);
         for _ in 0..self.operands {
+            options.operands.push(options.rest);
             options.rest += 1;
             options.read(words, self.valued);
         }
@@ -260,12 +305,27 @@ impl Rule {
     }
 
     /// Runs on another machine or in another file system.
-    pub(super) fn is_remote(&self) -> bool {
-        matches!(self.wrapper, Wrapper::Ssh | Wrapper::Container)
+    pub(super) fn is_remote(&self, options: &Options, words: &[Word]) -> bool {
+        let host = || options.operands.first().and_then(|at| words.get(*at)).and_then(Word::literal);
+        match self.wrapper {
+            Wrapper::Ssh => !host().is_some_and(is_this_machine),
+            wrapper => wrapper == Wrapper::Container,
+        }
     }
 
     /// `NAME=value` words before the command set variables.
     pub(super) fn takes_assignments(&self) -> bool {
         matches!(self.wrapper, Wrapper::Env | Wrapper::Sudo)
     }
+}
+
+/// Whether `user@host` names the machine itself.
+fn is_this_machine(host: &str) -> bool {
+    let host = host.strip_prefix("ssh://").unwrap_or(host);
+    let host = host.rsplit_once('@').map_or(host, |(_, host)| host);
+    let host = host.trim_matches(['[', ']']);
+    matches!(host, "localhost" | "::1" | "0.0.0.0" | "ip6-localhost")
+        || host
+            .strip_prefix("127.")
+            .is_some_and(|rest| rest.bytes().all(|byte| byte == b'.' || byte.is_ascii_digit()))
 }

@@ -1,223 +1,222 @@
-//! Finds in a program text the shell commands that it would start, where they are spelled out.
+//! Finds the calls in a program text, and what is known about the values that they are given. Tolerant: a text is read
+//! once, from front to back, and what is no call of the language is passed over.
 
 use super::code::Language;
+use super::decode;
 use super::token::{Token, tokens};
-use super::word::{UNKNOWN_TEXT, Word};
+use super::word::UNKNOWN_TEXT;
 use std::collections::BTreeMap;
 
-/// What a program text hands over to be run.
+/// A call in a program text.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Call {
-    Text(String),
-    Words(Vec<Word>),
+pub struct Called {
+    /// With its dots: `os.system`, `.unlink`. A backtick for a string that the language gives to a shell, `|` and `>` for
+    /// the ends of awk's pipes and redirects.
+    pub name: String,
+    /// What a method is called on.
+    pub receiver: Value,
+    pub arguments: Vec<Value>,
+    /// Arguments with a name or a key: `recursive` in `{recursive: true}`, `shell` in `shell=True`.
+    pub options: Vec<(String, Value)>,
 }
 
-/// How a function takes what it runs.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Shape {
-    /// A text for the shell or a list of arguments; further strings are arguments.
-    Line,
-    /// A program, then its arguments.
-    Program,
-    /// A program, then its arguments beginning with the name that the program sees.
-    Named,
-}
-
-#[derive(Debug, Clone, PartialEq)]
-enum Value {
-    Text(String),
-    List(Vec<Word>),
-    Unknown,
+/// What is known about a value.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Value {
+    /// With `${_}` for what is not known of it, and `${HOME}` for the home directory.
+    pub text: Option<String>,
+    pub list: Vec<Value>,
+    /// The functions that made it, or that made how it begins, with the addresses that they were given.
+    pub from: Vec<String>,
 }
 
 /// Calls beyond this many are not followed.
-const MAX_CALLS: usize = 64;
-/// Lists inside lists beyond this are not read.
-const MAX_DEPTH: usize = 16;
+const MAX_CALLS: usize = 256;
+/// Brackets inside brackets beyond this are not read.
+const MAX_DEPTH: usize = 24;
+/// Functions around functions beyond this are not remembered.
+const MAX_ORIGINS: usize = 8;
+const HOME: &str = "${HOME}";
 
-pub(super) fn calls(language: Language, text: &str) -> Vec<Call> {
-    let tokens = tokens(language, text);
-    // Values are read again when they are looked through for calls; the fuel keeps that linear.
-    let fuel = 16 * tokens.len();
-    let mut scan = Scan { language, text, tokens: &tokens, at: 0, fuel, constants: BTreeMap::new() };
-    let mut calls = Vec::new();
-    while calls.len() < MAX_CALLS && scan.at < tokens.len() && scan.fuel > 0 {
-        calls.extend(scan.step());
+impl Called {
+    /// The name without what it belongs to.
+    pub fn last_name(&self) -> &str {
+        last_of(&self.name)
     }
-    calls
+}
+
+impl Value {
+    fn of_text(text: impl Into<String>) -> Self {
+        Self { text: Some(text.into()), ..Self::default() }
+    }
+
+    fn is_known(&self) -> bool {
+        self.text.is_some() || !self.list.is_empty()
+    }
+}
+
+/// The calls of a program text in the order in which they end.
+pub fn calls(language: Language, text: &str) -> Vec<Called> {
+    let tokens = tokens(language, text);
+    let mut scan = Scan {
+        language,
+        tokens: &tokens,
+        at: 0,
+        constants: BTreeMap::new(),
+        options: Vec::new(),
+        found: Vec::new(),
+    };
+    while scan.at < tokens.len() && scan.found.len() < MAX_CALLS {
+        scan.expression(0, Ends::WithLine);
+        scan.at += 1;
+        scan.options.clear();
+    }
+    scan.found
+}
+
+fn last_of(name: &str) -> &str {
+    name.rsplit('.').next().unwrap_or(name)
+}
+
+/// Where an expression ends, besides at a comma, a semicolon or a closing bracket.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Ends {
+    WithLine,
+    WithBracket,
 }
 
 struct Scan<'a> {
     language: Language,
-    text: &'a str,
     tokens: &'a [Token],
     at: usize,
-    fuel: usize,
     constants: BTreeMap<&'a str, Value>,
+    /// Arguments with names, until the call that they belong to takes them.
+    options: Vec<(String, Value)>,
+    found: Vec<Called>,
 }
 
 impl<'a> Scan<'a> {
-    fn step(&mut self) -> Option<Call> {
-        let token = self.tokens.get(self.at)?;
-        self.at += 1;
-        match token {
-            Token::Shell(text) => Some(Call::Text(text.clone())),
-            Token::Text(text) if self.language == Language::Awk => self.piped(text),
-            Token::Name(name) => {
-                if self.is(0, '=') && !self.is(1, '=') {
-                    let after = self.at;
-                    self.at += 1;
-                    let value = self.expression(0);
-                    self.constants.insert(name, value);
-                    // The value itself may hold a call, so it is looked through as well.
-                    self.at = after;
-                    return None;
-                }
-                let shape = self.shape(name)?;
-                self.call(shape)
-            }
-            Token::Text(_) | Token::Mark(_) => None,
-        }
-    }
-
-    /// `"command" | getline` and `print | "command"` in awk.
-    fn piped(&self, text: &str) -> Option<Call> {
-        let before = self.at.checked_sub(2).and_then(|at| self.tokens.get(at));
-        let pipe = Token::Mark('|');
-        (before == Some(&pipe) || self.is(0, '|')).then(|| Call::Text(text.to_owned()))
-    }
-
-    fn shape(&self, name: &str) -> Option<Shape> {
-        let last = name.rsplit('.').next().unwrap_or(name);
-        let mentions = |module| self.text.contains(module);
-        match (self.language, last) {
-            (
-                Language::Python,
-                "system" | "popen" | "getoutput" | "getstatusoutput" | "create_subprocess_shell",
-            )
-            | (Language::Python, "Popen" | "check_call" | "check_output") => Some(Shape::Line),
-            (Language::Python, "run" | "call") if mentions("subprocess") => Some(Shape::Line),
-            (Language::Python, "create_subprocess_exec") => Some(Shape::Program),
-            (Language::Python, "spawn") if mentions("pty") => Some(Shape::Line),
-            (Language::Python, last) if last.starts_with("execl") || last.starts_with("execv") => {
-                Some(Shape::Named)
-            }
-            (Language::JavaScript, "exec" | "execSync") if mentions("child_process") => Some(Shape::Line),
-            (
-                Language::JavaScript,
-                "spawn" | "spawnSync" | "execFile" | "execFileSync" | "execa" | "execaSync",
-            ) => Some(Shape::Program),
-            (
-                Language::Perl | Language::Ruby,
-                "system" | "exec" | "spawn" | "popen" | "capture2" | "capture3",
-            )
-            | (Language::Ruby, "capture2e")
-            | (Language::Php, "system" | "exec" | "shell_exec" | "passthru" | "popen" | "proc_open")
-            | (Language::Awk, "system") => Some(Shape::Line),
-            (Language::Lua, "execute" | "popen") => Some(Shape::Line),
-            _ => None,
-        }
-    }
-
-    /// Reads the arguments of a call, in parentheses or without where the language allows that.
-    fn call(&mut self, shape: Shape) -> Option<Call> {
-        let bare = matches!(self.language, Language::Perl | Language::Ruby);
-        if self.is(0, '(') {
-            self.at += 1;
-        } else if !bare || !matches!(self.tokens.get(self.at), Some(Token::Text(_))) {
-            return None;
-        }
-        let first = self.expression(1);
-        let mut others = Vec::new();
-        while self.is(0, ',') && others.len() < MAX_CALLS {
-            self.at += 1;
-            self.skip_line_breaks();
-            // `shell=True`, `{shell: true}` and block parameters are no arguments of the program.
-            if self.is(1, '=') || self.is(1, ':') || self.is(0, '{') {
-                self.expression(1);
-                continue;
-            }
-            match self.expression(1) {
-                Value::List(words) => others.extend(words),
-                value @ (Value::Text(_) | Value::Unknown) => others.push(word(value)),
-            }
-        }
-        let strings_follow = !others.is_empty() && matches!(self.language, Language::Perl | Language::Ruby);
-        match (first, shape) {
-            (Value::List(words), _) => Some(Call::Words(words)),
-            (Value::Text(text), Shape::Line) if !strings_follow => Some(Call::Text(text)),
-            (Value::Text(text), Shape::Program) if others.is_empty() => Some(Call::Text(text)),
-            (Value::Text(program), shape) => {
-                let skipped = usize::from(shape == Shape::Named);
-                let words = std::iter::once(Word::plain(program)).chain(others.into_iter().skip(skipped));
-                Some(Call::Words(words.collect()))
-            }
-            (Value::Unknown, _) => None,
-        }
-    }
-
-    /// Reads up to the comma or bracket that ends an argument, or at depth 0 to the end of the line.
-    fn expression(&mut self, depth: usize) -> Value {
-        let mut text = String::new();
-        let mut known = false;
-        let mut list = None;
-        while let Some(token) = self.tokens.get(self.at).filter(|_| self.fuel > 0) {
-            self.fuel -= 1;
+    /// Reads up to what ends an argument or a statement.
+    fn expression(&mut self, depth: usize, ends: Ends) -> Value {
+        let mut value = Value::default();
+        while let Some(token) = self.tokens.get(self.at) {
             match token {
                 Token::Mark(',' | ')' | ']' | '}' | ';') => break,
-                Token::Mark('\n') if depth == 0 => break,
+                Token::Mark('\n') if ends == Ends::WithLine => break,
                 Token::Mark(open @ ('[' | '(' | '{')) if depth < MAX_DEPTH => {
-                    self.at += 1;
-                    let inner = self.elements(depth + 1);
-                    let fresh = !known && text.is_empty();
-                    match (open, inner.as_slice()) {
-                        ('(', [Value::Text(only)]) if fresh => {
-                            text.push_str(only);
-                            known = true;
-                        }
-                        ('[' | '(', _) if fresh && list.is_none() && !inner.is_empty() => list = Some(inner),
-                        _ => {}
-                    }
-                    continue;
+                    self.bracket(*open, depth, &mut value)
                 }
                 Token::Text(piece) => {
-                    text.push_str(piece);
-                    known = true;
+                    self.awk_stream(piece);
+                    add(&mut value, Value::of_text(piece));
+                    self.at += 1;
                 }
-                Token::Name(name) => match self.constants.get(name.as_str()) {
-                    Some(Value::Text(piece)) => {
-                        text.push_str(piece);
-                        known = true;
-                    }
-                    Some(Value::List(words)) if !known => {
-                        return self.rest_of(Value::List(words.clone()), depth);
-                    }
-                    // Methods on what is known (`.split()`) and the name of a function around it change little.
-                    _ if name.starts_with('.') || self.is(1, '(') || name == "new" => {}
-                    _ => text.push_str(UNKNOWN_TEXT),
-                },
-                Token::Shell(_) | Token::Mark(_) => {}
+                Token::Shell(text) => {
+                    self.record("`", Value::default(), vec![Value::of_text(text)], Vec::new());
+                    self.at += 1;
+                }
+                Token::Name(name) => self.name(name, depth, ends, &mut value),
+                Token::Mark(_) => self.at += 1,
             }
-            self.at += 1;
         }
-        match list {
-            Some(values) if !known => Value::List(values.into_iter().map(word).collect()),
-            _ if known => Value::Text(text),
-            _ => Value::Unknown,
-        }
-    }
-
-    /// Skips what is left of an argument whose value is decided.
-    fn rest_of(&mut self, value: Value, depth: usize) -> Value {
-        self.at += 1;
-        self.expression(depth + 1);
         value
     }
 
-    /// Reads the elements of a list and its closing bracket.
-    fn elements(&mut self, depth: usize) -> Vec<Value> {
+    /// A bracket that belongs to no call: a list, a group, an index, a block.
+    fn bracket(&mut self, open: char, depth: usize, value: &mut Value) {
+        if open == '[' && self.is_reversal() {
+            value.text = value.text.as_ref().map(|text| text.chars().rev().collect());
+        }
+        self.at += 1;
+        let mut inner = self.elements(open, depth + 1);
+        match (open, inner.as_mut_slice()) {
+            ('(', [only]) if !value.is_known() => {
+                let only = std::mem::take(only);
+                add(value, only);
+            }
+            ('[' | '(', _) if value.text.is_none() => value.list.append(&mut inner),
+            _ => {}
+        }
+    }
+
+    /// `[::-1]`
+    fn is_reversal(&self) -> bool {
+        "[::-1]".chars().enumerate().all(|(ahead, mark)| self.is(ahead, mark))
+    }
+
+    fn name(&mut self, name: &'a str, depth: usize, ends: Ends, value: &mut Value) {
+        self.at += 1;
+        if depth >= MAX_DEPTH {
+            return;
+        }
+        if self.is(0, '=') && !self.is(1, '=') && !self.is(1, '>') && !self.is(1, '~') {
+            self.at += 1;
+            let assigned = self.expression(depth + 1, ends);
+            self.constants.insert(name, assigned.clone());
+            *value = assigned;
+            return;
+        }
+        if self.is(0, '(') {
+            self.at += 1;
+            return self.call(name, depth, value, '(');
+        }
+        let bare = matches!(self.language, Language::Perl | Language::Ruby | Language::Lua);
+        if bare && name.len() > 1 && matches!(self.tokens.get(self.at), Some(Token::Text(_))) {
+            return self.call(name, depth, value, ' ');
+        }
+        let environment =
+            matches!(name.trim_start_matches('.'), "os.environ" | "ENV" | "$ENV" | "process.env" | "$_ENV");
+        if environment && (self.is(0, '[') || self.is(0, '{')) {
+            self.at += 1;
+            let inner = self.elements('[', depth + 1);
+            let is_home = inner.first().and_then(|key| key.text.as_deref()) == Some("HOME");
+            return add(value, Value::of_text(if is_home { HOME } else { UNKNOWN_TEXT }));
+        }
+        match self.constants.get(name) {
+            Some(constant) => add(value, constant.clone()),
+            None if matches!(name, "process.env.HOME" | "Dir.home") => add(value, Value::of_text(HOME)),
+            None if environment => value.from.push(name.trim_start_matches('.').to_owned()),
+            // What only joins texts, or belongs to what is known already.
+            None if name.starts_with('.') || name == "new" || name == "await" => {}
+            None => add(value, Value { text: Some(UNKNOWN_TEXT.to_owned()), ..Value::default() }),
+        }
+    }
+
+    /// A call whose arguments come next. A method is called on the value so far, or on the constant that its name begins
+    /// with.
+    fn call(&mut self, name: &'a str, depth: usize, value: &mut Value, open: char) {
+        let outer = self.options.len();
+        let arguments = match open {
+            '(' => self.elements('(', depth + 1),
+            _ => self.bare_arguments(depth + 1),
+        };
+        let options = self.options.split_off(outer.min(self.options.len()));
+        let chained = name.starts_with('.');
+        let base = name.rsplit_once('.').map(|(base, _)| base).unwrap_or_default();
+        let receiver = match chained {
+            true => std::mem::take(value),
+            false => self.constants.get(base).cloned().unwrap_or_default(),
+        };
+        let result = returned(name, &receiver, &arguments);
+        self.record(name, receiver, arguments, options);
+        add(value, result);
+    }
+
+    fn bare_arguments(&mut self, depth: usize) -> Vec<Value> {
+        let mut values = vec![self.expression(depth, Ends::WithLine)];
+        while self.is(0, ',') && values.len() < MAX_CALLS {
+            self.at += 1;
+            self.skip_line_breaks();
+            self.element(&mut values, depth, Ends::WithLine);
+        }
+        values
+    }
+
+    /// Reads the elements of a list and its closing bracket. What has a key is no element.
+    fn elements(&mut self, open: char, depth: usize) -> Vec<Value> {
+        let ends = if open == '{' { Ends::WithLine } else { Ends::WithBracket };
         let mut values = Vec::new();
-        while let Some(token) = self.tokens.get(self.at).filter(|_| self.fuel > 0) {
+        while let Some(token) = self.tokens.get(self.at) {
             match token {
                 Token::Mark(')' | ']' | '}') => {
                     self.at += 1;
@@ -226,13 +225,54 @@ impl<'a> Scan<'a> {
                 Token::Mark(',' | ';' | '\n') => self.at += 1,
                 _ => {
                     let before = self.at;
-                    values.push(self.expression(depth));
+                    self.element(&mut values, depth, ends);
                     // Too deep to be read: pass over it.
                     self.at = self.at.max(before + 1);
                 }
             }
         }
         values
+    }
+
+    /// One value; with a key it is no element.
+    fn element(&mut self, values: &mut Vec<Value>, depth: usize, ends: Ends) {
+        let key = self.key();
+        let value = self.expression(depth, ends);
+        match key {
+            Some(name) => self.options.push((name, value)),
+            None => values.push(value),
+        }
+    }
+
+    /// `shell=`, `recursive:` and `recursive =>` before a value.
+    fn key(&mut self) -> Option<String> {
+        let Token::Name(name) = self.tokens.get(self.at)? else { return None };
+        let assigned = self.is(1, '=') && !self.is(2, '=') && self.language == Language::Python;
+        let keyed = self.is(1, ':') && !self.is(2, ':') || self.is(1, '=') && self.is(2, '>');
+        if !(assigned || keyed) {
+            return None;
+        }
+        self.at += if self.is(2, '>') { 3 } else { 2 };
+        Some(name.clone())
+    }
+
+    /// `"command" | getline`, `print | "command"` and `print > "file"` in awk.
+    fn awk_stream(&mut self, text: &str) {
+        let before = self.at.checked_sub(1).and_then(|at| self.tokens.get(at));
+        let name = match before {
+            _ if self.language != Language::Awk => return,
+            _ if self.is(1, '|') && !self.is(2, '|') => "|",
+            Some(Token::Mark('|')) => "|",
+            Some(Token::Mark('>')) => ">",
+            _ => return,
+        };
+        self.record(name, Value::default(), vec![Value::of_text(text)], Vec::new());
+    }
+
+    fn record(&mut self, name: &str, receiver: Value, arguments: Vec<Value>, options: Vec<(String, Value)>) {
+        if self.found.len() < MAX_CALLS {
+            self.found.push(Called { name: name.to_owned(), receiver, arguments, options });
+        }
     }
 
     fn skip_line_breaks(&mut self) {
@@ -246,9 +286,67 @@ impl<'a> Scan<'a> {
     }
 }
 
-fn word(value: Value) -> Word {
-    match value {
-        Value::Text(text) => Word::plain(text).with(UNKNOWN_TEXT, &Word::unknown()),
-        Value::List(_) | Value::Unknown => Word::unknown(),
+/// Puts a piece behind a value: texts are joined, lists grow.
+fn add(value: &mut Value, piece: Value) {
+    if !value.is_known() && value.from.is_empty() {
+        *value = piece;
+        return;
     }
+    match (&mut value.text, piece.text) {
+        (Some(text), Some(more)) => text.push_str(&more),
+        (Some(text), None) => text.push_str(UNKNOWN_TEXT),
+        (None, Some(more)) if value.list.is_empty() => value.text = Some(format!("{UNKNOWN_TEXT}{more}")),
+        (None, _) => value.list.extend(piece.list),
+    }
+}
+
+/// What a function returns, where that can be told.
+fn returned(name: &str, receiver: &Value, arguments: &[Value]) -> Value {
+    let last = last_of(name);
+    let first = arguments.first();
+    let argument = first.and_then(|value| value.text.as_deref());
+    let second = arguments.get(1).and_then(|value| value.text.as_deref());
+    let text = match last {
+        "homedir" | "home" if arguments.is_empty() => Some(HOME.to_owned()),
+        "getenv" | "get" if argument == Some("HOME") => Some(HOME.to_owned()),
+        "expanduser" => argument.or(receiver.text.as_deref()).map(|text| text.replacen('~', HOME, 1)),
+        "b64decode" | "decode64" | "strict_decode64" | "decode_base64" | "base64_decode" | "atob" => {
+            argument.and_then(decode::base64)
+        }
+        "unhexlify" | "fromhex" | "hex2bin" => argument.and_then(decode::hexadecimal),
+        "str_rot13" => argument.map(decode::rot13),
+        "strrev" => argument.map(|text| text.chars().rev().collect()),
+        "reverse" if first.is_none() => receiver.text.as_ref().map(|text| text.chars().rev().collect()),
+        "from" if second == Some("base64") => argument.and_then(decode::base64),
+        "from" if second == Some("hex") => argument.and_then(decode::hexadecimal),
+        "decode" if second.is_some_and(|codec| codec.starts_with("rot")) => argument.map(decode::rot13),
+        "join" if receiver.text.is_some() => joined(first, receiver.text.as_deref()),
+        "join" if !receiver.list.is_empty() => joined(Some(receiver), argument),
+        "join" | "resolve" | "Path" | "PurePath" if arguments.len() > 1 => {
+            let pieces = arguments.iter().map(|value| value.text.as_deref().unwrap_or(UNKNOWN_TEXT));
+            Some(pieces.collect::<Vec<_>>().join("/"))
+        }
+        _ => match (arguments, &receiver.text) {
+            (_, Some(text)) => Some(text.clone()),
+            ([only], None) => only.text.clone(),
+            _ => None,
+        },
+    };
+    let list = match (&text, arguments) {
+        (Some(_), _) => Vec::new(),
+        (None, [only]) if !only.list.is_empty() => only.list.clone(),
+        (None, _) => receiver.list.clone(),
+    };
+    let made_by = arguments.iter().flat_map(|value| &value.from).chain(&receiver.from);
+    let mut from: Vec<String> = made_by.take(MAX_ORIGINS).cloned().collect();
+    from.push(name.to_owned());
+    from.extend(argument.filter(|text| text.starts_with("http")).map(str::to_owned));
+    Value { text, list, from }
+}
+
+/// The elements with a separator between them.
+fn joined(list: Option<&Value>, separator: Option<&str>) -> Option<String> {
+    let list = list.filter(|value| !value.list.is_empty())?;
+    let pieces = list.list.iter().map(|value| value.text.as_deref().unwrap_or(UNKNOWN_TEXT));
+    Some(pieces.collect::<Vec<_>>().join(separator.unwrap_or_default()))
 }

@@ -1,22 +1,24 @@
 //! Simple commands out of the tree: words, assignments, redirects.
 
 use super::command::{Assignment, Command, Redirect, RedirectKind, Stdin};
+use super::expand::literal;
 use super::fields::{Fields, Quoting};
 use super::scope::{Value, join};
 use super::source::Source;
-use super::walk::Walker;
+use super::walk::{Walker, kept};
 use super::word::Word;
 use shuck_ast::{self as ast, Stmt};
 use std::ops::Range;
 
-impl Walker<'_> {
+impl<'t> Walker<'t> {
     /// A command without words, in the present circumstances.
     pub(super) fn blank(&self, span: Range<usize>) -> Command {
         Command {
             assignments: self.frame.assignments.clone(),
             unset: self.frame.unset.clone(),
             stdin: self.frame.stdin.clone(),
-            directory: self.scope.directory.clone(),
+            fed_by: self.frame.fed_by.clone(),
+            directory: self.scope.directory().clone(),
             via: self.frame.via.clone(),
             remote: self.frame.remote,
             background: self.frame.background,
@@ -25,10 +27,15 @@ impl Walker<'_> {
         }
     }
 
-    pub(super) fn simple(&mut self, source: &Source<'_>, statement: &Stmt, command: &ast::SimpleCommand) {
-        let mut words = Vec::new();
+    pub(super) fn simple(
+        &mut self,
+        source: &Source<'t>,
+        statement: &'t Stmt,
+        command: &'t ast::SimpleCommand,
+    ) {
+        let mut words = Vec::with_capacity(1 + command.args.len());
         for word in std::iter::once(&command.name).chain(&command.args) {
-            words.extend(self.fields(source, word));
+            self.fields(source, word, &mut words);
         }
         let set: Vec<_> = command.assignments.iter().map(|each| self.assigned(source, each)).collect();
         if words.is_empty() {
@@ -40,14 +47,19 @@ impl Walker<'_> {
         self.assemble(source, statement, words, set, end_of(ends));
     }
 
-    pub(super) fn declaration(&mut self, source: &Source<'_>, statement: &Stmt, clause: &ast::DeclClause) {
+    pub(super) fn declaration(
+        &mut self,
+        source: &Source<'t>,
+        statement: &'t Stmt,
+        clause: &'t ast::DeclClause,
+    ) {
         let mut words = vec![Word::plain(clause.variant.as_str())];
         let mut set: Vec<_> = clause.assignments.iter().map(|each| self.assigned(source, each)).collect();
         let mut end = clause.variant_span.end.offset();
         for operand in &clause.operands {
             match operand {
                 ast::DeclOperand::Flag(word) | ast::DeclOperand::Dynamic(word) => {
-                    words.extend(self.fields(source, word));
+                    self.fields(source, word, &mut words);
                     end = end.max(word.span.end.offset());
                 }
                 ast::DeclOperand::Name(reference) => {
@@ -68,7 +80,12 @@ impl Walker<'_> {
         self.assemble(source, statement, words, set, end);
     }
 
-    pub(super) fn flow(&mut self, source: &Source<'_>, statement: &Stmt, builtin: &ast::BuiltinCommand) {
+    pub(super) fn flow(
+        &mut self,
+        source: &Source<'t>,
+        statement: &'t Stmt,
+        builtin: &'t ast::BuiltinCommand,
+    ) {
         let (name, argument, rest) = match builtin {
             ast::BuiltinCommand::Break(command) => ("break", &command.depth, &command.extra_args),
             ast::BuiltinCommand::Continue(command) => ("continue", &command.depth, &command.extra_args),
@@ -77,7 +94,7 @@ impl Walker<'_> {
         };
         let mut words = vec![Word::plain(name)];
         for word in argument.iter().chain(rest) {
-            words.extend(self.fields(source, word));
+            self.fields(source, word, &mut words);
         }
         let end = end_of(argument.iter().chain(rest).map(|word| word.span));
         self.assemble(
@@ -91,8 +108,8 @@ impl Walker<'_> {
 
     fn assemble(
         &mut self,
-        source: &Source<'_>,
-        statement: &Stmt,
+        source: &Source<'t>,
+        statement: &'t Stmt,
         words: Vec<Word>,
         set: Vec<(String, Value)>,
         end: usize,
@@ -114,22 +131,35 @@ impl Walker<'_> {
             .assignments
             .extend(set.into_iter().map(|(name, value)| Assignment { name, value: value.word() }));
         command.redirects = redirects;
-        if let Some(stdin) = stdin {
-            command.stdin = stdin;
+        if let Some((stdin, fed_by)) = stdin {
+            (command.stdin, command.fed_by) = (stdin, fed_by);
         }
+        let sinks = std::mem::take(&mut self.sinks);
         self.run(command);
+        self.fill(&sinks);
     }
 
-    fn assigned(&mut self, source: &Source<'_>, assignment: &ast::Assignment) -> (String, Value) {
+    /// Lets the commands in `>(…)` read what was listed last.
+    fn fill(&mut self, sinks: &[usize]) {
+        let Some(writer) = self.commands.len().checked_sub(1) else { return };
+        for sink in sinks {
+            if let Some(command) = self.commands.get_mut(*sink).filter(|each| each.stdin == Stdin::None) {
+                (command.stdin, command.fed_by) = (Stdin::Pipe(writer), vec![writer]);
+            }
+        }
+    }
+
+    fn assigned(&mut self, source: &Source<'t>, assignment: &'t ast::Assignment) -> (String, Value) {
         let name = assignment.target.name.as_str();
         let value = match &assignment.value {
             ast::AssignmentValue::Scalar(word) => {
                 self.check(source, word);
                 Value::Scalar(self.as_one(source, word))
             }
-            ast::AssignmentValue::Compound(array) => Value::List(
-                array.elements.iter().flat_map(|each| self.fields(source, each.value())).collect(),
-            ),
+            ast::AssignmentValue::Compound(array) => {
+                let words = array.elements.iter().map(|each| -> &ast::Word { each.value() });
+                Value::List(self.all_fields(source, words))
+            }
         };
         let value = match (self.scope.get(name), value) {
             // One element of an array, or arithmetic on it: nothing that a program would be named by.
@@ -146,7 +176,7 @@ impl Walker<'_> {
             }
             (_, new) if assignment.append => {
                 let mut both = Word { parts: vec![super::word::Part::Variable(name.to_owned())] };
-                both.append(&join(&new.words()));
+                both.append(&join(new.words()));
                 Value::Scalar(both)
             }
             (_, value) => value,
@@ -157,9 +187,9 @@ impl Walker<'_> {
     /// The redirects that touch a file or carry a text, and what they make of standard input.
     pub(super) fn redirects(
         &mut self,
-        source: &Source<'_>,
-        redirects: &[ast::Redirect],
-    ) -> (Vec<Redirect>, Option<Stdin>) {
+        source: &Source<'t>,
+        redirects: &'t [ast::Redirect],
+    ) -> (Vec<Redirect>, Option<(Stdin, Vec<usize>)>) {
         let mut listed = Vec::new();
         let mut stdin = None;
         for redirect in redirects {
@@ -189,11 +219,10 @@ impl Walker<'_> {
             };
             if matches!(redirect.fd, None | Some(0)) {
                 match kind {
-                    RedirectKind::HereDoc | RedirectKind::HereString => {
-                        stdin =
-                            Some(target.literal().map_or(Stdin::None, |text| Stdin::Text(text.to_owned())));
-                    }
-                    RedirectKind::Read | RedirectKind::ReadWrite => stdin = Some(Stdin::None),
+                    RedirectKind::HereDoc
+                    | RedirectKind::HereString
+                    | RedirectKind::Read
+                    | RedirectKind::ReadWrite => stdin = Some(given(kind, &target)),
                     RedirectKind::Write | RedirectKind::Append => {}
                 }
             }
@@ -208,11 +237,11 @@ impl Walker<'_> {
             .retain(|redirect| !matches!(redirect.kind, RedirectKind::HereDoc | RedirectKind::HereString));
         if !redirects.is_empty() {
             let command = Command { redirects, ..self.blank(span) };
-            self.commands.push(command);
+            self.push(command);
         }
     }
 
-    fn document(&mut self, source: &Source<'_>, document: &ast::Heredoc) -> Word {
+    fn document(&mut self, source: &Source<'t>, document: &'t ast::Heredoc) -> Word {
         let mut fields = Fields::default();
         // The parser takes every second delimiter on a line for a quoted one.
         let delimiter = &document.delimiter;
@@ -226,38 +255,48 @@ impl Walker<'_> {
         fields.finish_as_one()
     }
 
-    fn document_parts(&mut self, source: &Source<'_>, body: &ast::HeredocBody, fields: &mut Fields) {
+    fn document_parts(&mut self, source: &Source<'t>, body: &'t ast::HeredocBody, fields: &mut Fields) {
         // The parser keeps some bodies as one literal although they expand; those are read once more.
         if !body.mode.expands() {
             let text = body.render(source.text);
             if text.contains(['$', '`']) {
-                self.embedded(source, &text, body.span);
+                self.embedded(source, kept(&text), body.span);
                 fields.open().push(super::word::Part::Unknown);
             }
             fields.open().push_text(&text);
             return;
         }
         for part in &body.parts {
-            let kind = match &part.kind {
-                ast::HeredocBodyPart::Literal(text) => ast::WordPart::Literal(text.clone()),
-                ast::HeredocBodyPart::Variable(name) => ast::WordPart::Variable(name.clone()),
+            match &part.kind {
+                ast::HeredocBodyPart::Literal(text) => {
+                    literal(source, text, part.span, Quoting::Document, fields);
+                }
+                ast::HeredocBodyPart::Variable(name) => {
+                    self.variable(name.as_str(), Quoting::Document, fields);
+                }
                 ast::HeredocBodyPart::CommandSubstitution { body, syntax } => {
                     self.substitution(source, body, *syntax, part.span, Quoting::Document, fields);
-                    continue;
                 }
                 ast::HeredocBodyPart::ArithmeticExpansion { .. } => {
                     self.embedded(source, part.span.slice(source.text), part.span);
                     fields.open().push(super::word::Part::Unknown);
-                    continue;
                 }
                 ast::HeredocBodyPart::Parameter(parameter) => {
                     self.parameter(source, parameter, Quoting::Document, fields);
-                    continue;
                 }
-            };
-            self.part(source, &ast::WordPartNode::new(kind, part.span), Quoting::Document, fields);
+            }
         }
     }
+}
+
+/// What a redirect of this target makes of standard input: a text, or what other commands print.
+fn given(kind: RedirectKind, target: &Word) -> (Stdin, Vec<usize>) {
+    let is_text = matches!(kind, RedirectKind::HereDoc | RedirectKind::HereString);
+    if let Some(text) = target.literal().filter(|_| is_text) {
+        return (Stdin::Text(text.to_owned()), Vec::new());
+    }
+    let fed_by: Vec<_> = target.sources().collect();
+    (fed_by.last().map_or(Stdin::None, |last| Stdin::Pipe(*last)), fed_by)
 }
 
 fn end_of(spans: impl Iterator<Item = ast::Span>) -> usize {

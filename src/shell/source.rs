@@ -25,12 +25,4 @@ impl<'a> Source<'a> {
             Origin::Within(range) => range.clone(),
         }
     }
-
-    /// A verbatim piece of this text as a source of its own.
-    pub(super) fn origin_of(&self, start: usize) -> Origin {
-        match &self.origin {
-            Origin::At(base) => Origin::At(base + start),
-            Origin::Within(range) => Origin::Within(range.clone()),
-        }
-    }
 }

@@ -148,6 +148,20 @@ impl Reader<'_> {
                     text.push(char::from(byte));
                 }
             }
+            '0'..='7' => {
+                let digits: String = std::iter::once(c).chain(self.rest.chars().take(2)).collect();
+                let octal = digits.find(|c: char| !c.is_digit(8)).unwrap_or(digits.len());
+                let code = u32::from_str_radix(digits.get(..octal).unwrap_or_default(), 8);
+                self.advance(octal.saturating_sub(1));
+                text.extend(code.ok().and_then(char::from_u32));
+            }
+            'u' => {
+                let code = u32::from_str_radix(self.rest.get(..4).unwrap_or_default(), 16);
+                if let Some(c) = code.ok().and_then(char::from_u32) {
+                    self.advance(4);
+                    text.push(c);
+                }
+            }
             _ => text.push(c),
         }
     }

@@ -5,7 +5,7 @@ use super::nested::Shell;
 use super::options::Options;
 use super::parsed::Opaque;
 use super::rule::{self, Inner, Rule};
-use super::scope::{Value, join};
+use super::scope::join;
 use super::walk::Walker;
 use super::word::Word;
 
@@ -20,14 +20,14 @@ pub(super) enum Step {
     Done,
 }
 
-impl Walker<'_> {
+impl<'t> Walker<'t> {
     /// Unwraps a command and lists what it comes to.
     pub(super) fn run(&mut self, command: Command) {
         if self.enter() {
             self.follow(command);
             self.leave();
         } else {
-            self.commands.push(command);
+            self.push(command);
         }
     }
 
@@ -41,25 +41,25 @@ impl Walker<'_> {
             if !self.spend(1 + command.words.len()) {
                 break;
             }
-            let Some(program) = command.program().map(str::to_owned) else { break };
+            let Some(program) = command.program() else { break };
             let own = command.via.get(inherited..).unwrap_or_default();
             if own.iter().all(|wrapper| matches!(wrapper, Wrapper::Builtin | Wrapper::Alias)) {
                 if !own.contains(&Wrapper::Alias)
-                    && let Some(text) = self.scope.aliases.get(&program).cloned()
+                    && let Some(text) = self.scope.alias(program)
                 {
                     command.via.push(Wrapper::Alias);
                     let Some(words) = self.words_of(&text) else {
-                        return self.nested(&text, &command, Shell::Same);
+                        return self.nested(&text, command, Shell::Same);
                     };
                     command.words.splice(..1, words);
                     continue;
                 }
-                if self.call(&program, &command) {
-                    return;
+                if let Some(index) = self.scope.function(program) {
+                    return self.call(index, command);
                 }
-                self.apply_builtin(&program, &command);
+                self.apply_builtin(program, &command);
             }
-            let Some((rule, options)) = rule::find(&program, &command.words) else { break };
+            let Some((rule, options)) = rule::find(program, &command.words) else { break };
             command = match self.unwrap(rule, &options, command) {
                 Step::Inner(inner) => inner,
                 Step::Whole(whole) => {
@@ -72,52 +72,52 @@ impl Walker<'_> {
         self.list(command);
     }
 
-    /// Follows the body of a function of the text; false if there is none or it is being followed already.
-    fn call(&mut self, program: &str, command: &Command) -> bool {
-        let Some(&index) = self.scope.functions.get(program) else { return false };
-        let Some(function) = self.functions.get_mut(index) else { return false };
+    /// Follows the body of a function of the text. While it is followed, its name stands for nothing.
+    fn call(&mut self, index: usize, mut command: Command) {
+        let Some(function) = self.functions.get_mut(index) else { return };
         function.called = true;
-        let (text, origin) = (function.text.clone(), function.origin.clone());
-        self.scope.functions.remove(program);
-        let positional = self.scope.get("@").map(Value::words);
-        self.scope.set_positional(command.arguments());
-        let mut outer = command.clone();
-        outer.via.push(Wrapper::Function);
-        self.nested_at(&text, &outer, Shell::Same, &origin);
-        match positional {
-            Some(words) => self.scope.set_positional(&words),
-            None => {
-                self.scope.set_positional(&[]);
-                self.scope.forget("@");
-            }
+        let function = function.clone();
+        let Some(name) = command.program().map(str::to_owned) else { return };
+        if !self.spend(function.length()) {
+            return self.push(command);
         }
-        self.scope.functions.insert(program.to_owned(), index);
-        true
+        self.scope.set_function(&name, None);
+        let positional = self.scope.get("@").map(|value| value.words().to_vec());
+        self.scope.set_positional(command.arguments());
+        command.via.push(Wrapper::Function);
+        self.within(command, |walker| walker.statement(&function.source, function.body));
+        self.scope.set_positional(positional.as_deref().unwrap_or_default());
+        if positional.is_none() {
+            self.scope.forget("@");
+        }
+        self.scope.set_function(&name, Some(index));
     }
 
     fn unwrap(&mut self, rule: &Rule, options: &Options, mut command: Command) -> Step {
         if options.has(rule.inert) {
             return Step::Whole(command);
         }
-        if let Some(text) = options.value(rule.text).and_then(Word::shell_text) {
+        let origins = self.origins();
+        if let Some(text) = options.value(rule.text).and_then(|word| word.shell_text(origins)) {
             command.via.push(if rule.wrapper == Wrapper::Runner { Wrapper::ShellC } else { rule.wrapper });
-            self.nested(&text, &command, Shell::Child);
+            self.nested(&text, command, Shell::Child);
             return Step::Done;
         }
         match rule.inner {
-            Inner::Nothing => self.fed(rule, command),
+            Inner::Nothing => self.fed(rule, options, command),
             Inner::Words => self.words(rule, options, command),
             Inner::Text => self.joined(rule, options, command),
             Inner::Shell => self.shell(options, command),
             Inner::Xargs => self.xargs(options, command),
             Inner::Parallel => self.parallel(options, command),
             Inner::Find => self.find(command),
+            Inner::Crontab => self.crontab(options, command),
             Inner::Trap => {
-                let text = command.words.get(options.rest).and_then(Word::shell_text).map(String::from);
-                match text.filter(|text| text != "-") {
+                let text = command.words.get(options.rest).and_then(|word| word.shell_text(origins));
+                match text.filter(|text| text != "-").map(String::from) {
                     Some(text) => {
                         command.via.push(Wrapper::Trap);
-                        self.nested(&text, &command, Shell::Same);
+                        self.nested(&text, command, Shell::Same);
                         Step::Done
                     }
                     None => Step::Whole(command),
@@ -139,8 +139,12 @@ impl Walker<'_> {
             }
             let names = options.values("-u --unset").filter_map(Word::literal);
             command.unset.extend(names.map(str::to_owned));
-            if let Some(text) = options.value("-S --split-string").and_then(Word::shell_text) {
-                words.splice(..0, self.words_of(&text).unwrap_or_else(|| vec![Word::unknown()]));
+            let split = options.value("-S --split-string").map(|word| word.shell_text(self.origins()));
+            if let Some(text) = split.flatten() {
+                // Behind a program's name, so that assignments are read as words.
+                let split = self.words_of(&format!("env {text}"));
+                let split = split.unwrap_or_else(|| vec![Word::unknown(), Word::unknown()]);
+                words.splice(..0, split.into_iter().skip(1));
             }
         }
         if rule.takes_assignments() {
@@ -148,9 +152,9 @@ impl Walker<'_> {
             set.extend(words.drain(..count).filter_map(|word| word.split_assignment()));
         }
         if words.is_empty() {
-            return self.fed(rule, command);
+            return self.fed(rule, options, command);
         }
-        self.keep(rule, &mut command);
+        self.keep(rule, options, &mut command);
         if let Some(directory) = options.value(rule.directory) {
             command.directory = command.directory.enter(directory);
         }
@@ -161,12 +165,12 @@ impl Walker<'_> {
     }
 
     /// Lists a wrapper that does something itself; its redirects are its own. What runs elsewhere runs anywhere.
-    fn keep(&mut self, rule: &Rule, command: &mut Command) {
+    fn keep(&mut self, rule: &Rule, options: &Options, command: &mut Command) {
         if rule.kept {
-            self.commands.push(command.clone());
+            self.push(command.clone());
             command.redirects.clear();
         }
-        if rule.is_remote() {
+        if rule.is_remote(options, &command.words) {
             command.remote = true;
             command.directory = Directory::Unknown;
         }
@@ -174,43 +178,56 @@ impl Walker<'_> {
 
     fn joined(&mut self, rule: &Rule, options: &Options, mut command: Command) -> Step {
         let words = command.words.get(options.rest..).unwrap_or_default();
-        let text = match join(words).shell_text() {
+        let text = match join(words).shell_text(self.origins()) {
             Some(text) if !words.is_empty() => text.into_owned(),
-            _ => return self.fed(rule, command),
+            _ => return self.fed(rule, options, command),
         };
-        self.keep(rule, &mut command);
+        self.keep(rule, options, &mut command);
         command.via.push(rule.wrapper);
-        self.nested(&text, &command, if rule.wrapper == Wrapper::Eval { Shell::Same } else { Shell::Child });
+        self.nested(&text, command, if rule.wrapper == Wrapper::Eval { Shell::Same } else { Shell::Child });
         Step::Done
     }
 
     /// Without a command some wrappers start a shell, which reads what it is fed.
-    fn fed(&mut self, rule: &Rule, mut command: Command) -> Step {
-        let starts_shell =
-            matches!(rule.wrapper, Wrapper::Sudo | Wrapper::Su | Wrapper::Chroot | Wrapper::Ssh);
-        match self.standard_input(&command).filter(|_| starts_shell) {
-            Some(text) => {
-                self.keep(rule, &mut command);
-                command.via.extend([rule.wrapper, Wrapper::ShellStdin]);
-                command.stdin = Stdin::None;
-                self.nested(&text, &command, Shell::Child);
-                Step::Done
-            }
-            None => Step::Whole(command),
+    fn fed(&mut self, rule: &Rule, options: &Options, mut command: Command) -> Step {
+        let starts_shell = matches!(
+            rule.wrapper,
+            Wrapper::Sudo | Wrapper::Su | Wrapper::Chroot | Wrapper::Ssh | Wrapper::ShellStdin
+        );
+        let Some(text) = self.text_read(&command).filter(|_| starts_shell) else {
+            return Step::Whole(command);
+        };
+        self.keep(rule, options, &mut command);
+        if rule.wrapper != Wrapper::ShellStdin {
+            command.via.push(rule.wrapper);
         }
+        self.nested(&text, read_out(command), Shell::Child);
+        Step::Done
+    }
+
+    /// Every line is a time and a command.
+    fn crontab(&mut self, options: &Options, command: Command) -> Step {
+        let from_file = command.words.get(options.rest).is_some_and(|word| word.literal() != Some("-"));
+        let Some(text) = self.text_read(&command).filter(|_| !from_file) else {
+            return Step::Whole(command);
+        };
+        let shell = read_out(command);
+        for job in text.lines().filter_map(scheduled) {
+            self.nested(job, shell.clone(), Shell::Child);
+        }
+        Step::Done
     }
 
     fn shell(&mut self, options: &Options, mut command: Command) -> Step {
-        let mut operands = command.words.get(options.rest..).unwrap_or_default().to_vec();
+        let operands = command.words.get(options.rest..).unwrap_or_default();
         if options.has("-c") {
-            let Some(text) = operands.first().and_then(Word::shell_text).map(String::from) else {
-                return Step::Whole(command);
-            };
+            let text = operands.first().and_then(|word| word.shell_text(self.origins()));
+            let Some(text) = text.map(String::from) else { return Step::Whole(command) };
+            let arguments = operands.get(2..).unwrap_or_default().to_vec();
             command.via.push(Wrapper::ShellC);
-            let arguments: Vec<_> = operands.drain(..).skip(2).collect();
             self.subshell(|walker| {
                 walker.scope.set_positional(&arguments);
-                walker.nested(&text, &command, Shell::Child);
+                walker.nested(&text, command, Shell::Child);
             });
             return Step::Done;
         }
@@ -218,10 +235,30 @@ impl Walker<'_> {
         if script.is_some() && !options.has("-s") {
             return Step::Whole(command);
         }
-        let Some(text) = self.standard_input(&command) else { return Step::Whole(command) };
-        command.via.push(Wrapper::ShellStdin);
-        command.stdin = Stdin::None;
-        self.nested(&text, &command, Shell::Child);
+        let Some(text) = self.text_read(&command) else { return Step::Whole(command) };
+        self.nested(&text, read_out(command), Shell::Child);
         Step::Done
     }
+}
+
+/// The command as a shell that has its text from standard input, which leaves nothing there to read.
+fn read_out(mut command: Command) -> Command {
+    command.via.push(Wrapper::ShellStdin);
+    command.stdin = Stdin::None;
+    command.fed_by.clear();
+    command
+}
+
+/// The command of one line of a crontab.
+fn scheduled(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    if line.is_empty() || line.starts_with('#') {
+        return None;
+    }
+    let fields = if line.starts_with('@') { 1 } else { 5 };
+    let mut rest = line;
+    for _ in 0..fields {
+        rest = rest.split_once([' ', '\t'])?.1.trim_start();
+    }
+    Some(rest.split('%').next().unwrap_or(rest))
 }

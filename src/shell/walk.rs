@@ -3,10 +3,12 @@
 use super::budget::Budget;
 use super::command::{Assignment, Command, Stdin, Wrapper};
 use super::fast;
+use super::output;
 use super::parsed::{Opaque, Parsed};
 use super::scope::Scope;
 use super::source::{Origin, Source};
-use super::{output, word::Word};
+use super::unfinished::unfinished;
+use super::word::{ORIGIN_NAME, Origins, Word};
 use shuck_ast::{self as ast, BinaryOp, Stmt, StmtSeq};
 use shuck_parser::parser::{ParseResult, Parser, ShellDialect, ShellProfile};
 
@@ -15,6 +17,10 @@ const MAX_DEPTH: usize = 100;
 /// Texts inside texts: `sh -c "sh -c '…'"`.
 const MAX_TEXTS: usize = 8;
 const FUEL: usize = 100_000;
+/// Compound commands that are closed for a text that ends inside them.
+const MAX_CLOSINGS: usize = 8;
+/// As dense scripts have it; a guess that spares growing the list.
+const BYTES_PER_COMMAND: usize = 24;
 
 /// What a command inherits from everything around it.
 #[derive(Debug, Clone, Default)]
@@ -23,37 +29,64 @@ pub(super) struct Frame {
     pub(super) remote: bool,
     pub(super) background: bool,
     pub(super) stdin: Stdin,
+    pub(super) fed_by: Vec<usize>,
     pub(super) assignments: Vec<Assignment>,
     pub(super) unset: Vec<String>,
 }
 
 /// A function of the text; its body is followed where it is called, or at the end if it never is.
-#[derive(Debug)]
-pub(super) struct Function {
-    pub(super) text: String,
-    pub(super) origin: Origin,
+#[derive(Debug, Clone)]
+pub(super) struct Function<'t> {
+    pub(super) body: &'t Stmt,
+    pub(super) source: Source<'t>,
     pub(super) called: bool,
 }
 
-pub(super) struct Walker<'b> {
-    pub(super) budget: &'b mut Budget,
+impl Function<'_> {
+    /// The bytes of its body, as a measure of the work to follow it.
+    pub(super) fn length(&self) -> usize {
+        self.body.span.end.offset().saturating_sub(self.body.span.start.offset())
+    }
+}
+
+/// How the loop around a command is being followed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Round {
+    /// Only to see what it changes.
+    pub(super) discovering: bool,
+    /// A loop inside it was not followed to the end for that reason.
+    pub(super) shortened: bool,
+}
+
+pub(super) struct Walker<'t> {
+    pub(super) budget: &'t mut Budget,
     pub(super) commands: Vec<Command>,
+    /// The commands that write to where the text at hand writes to.
+    pub(super) printing: Vec<usize>,
+    /// The commands that read what the command at hand will write: `>(…)`.
+    pub(super) sinks: Vec<usize>,
     pub(super) scope: Scope,
     pub(super) frame: Frame,
-    pub(super) functions: Vec<Function>,
-    opaque: Option<Opaque>,
+    pub(super) functions: Vec<Function<'t>>,
+    pub(super) round: Round,
+    original: &'t str,
+    pub(super) opaque: Option<Opaque>,
     depth: usize,
     texts: usize,
 }
 
-impl<'b> Walker<'b> {
-    pub(super) fn new(budget: &'b mut Budget) -> Self {
+impl<'t> Walker<'t> {
+    pub(super) fn new(original: &'t str, budget: &'t mut Budget) -> Self {
         Self {
             budget,
-            commands: Vec::new(),
+            commands: Vec::with_capacity(2 + original.len() / BYTES_PER_COMMAND),
+            printing: Vec::new(),
+            sinks: Vec::new(),
             scope: Scope::default(),
             frame: Frame::default(),
             functions: Vec::new(),
+            round: Round::default(),
+            original,
             opaque: None,
             depth: 0,
             texts: 0,
@@ -66,17 +99,19 @@ impl<'b> Walker<'b> {
             index += 1;
             if !function.called {
                 function.called = true;
-                let (text, origin) = (function.text.clone(), function.origin.clone());
+                let function = function.clone();
                 self.frame = Frame { via: vec![Wrapper::Function], ..Frame::default() };
-                self.text(&text, &origin);
+                self.statement(&function.source, function.body);
             }
         }
         Parsed { commands: self.commands, opaque: self.opaque }
     }
 
-    /// Remembers the first reason why the list may be incomplete.
+    /// Remembers the first reason why the list may be incomplete; ending too early is the least of them.
     pub(super) fn note(&mut self, reason: Opaque) {
-        self.opaque.get_or_insert(reason);
+        if matches!(self.opaque, None | Some(Opaque::Unfinished)) {
+            self.opaque = Some(reason);
+        }
     }
 
     pub(super) fn spend(&mut self, steps: usize) -> bool {
@@ -91,29 +126,49 @@ impl<'b> Walker<'b> {
         self.opaque == Some(Opaque::BudgetSpent)
     }
 
-    /// Lists the commands of a whole text.
-    pub(super) fn text(&mut self, text: &str, origin: &Origin) {
+    /// Lists the commands of a text that is no part of the original.
+    pub(super) fn derived(&mut self, text: &str, origin: &Origin) {
         if !self.spend(text.len()) {
             return;
         }
-        let source = Source { text, origin: origin.clone() };
-        if let Some(words) = fast::plain_words(text) {
-            let start = text.len() - text.trim_start_matches([' ', '\t']).len();
-            let span = source.original(start, text.trim_end_matches([' ', '\t']).len());
-            let command = Command { words, ..self.blank(span) };
-            self.run(command);
+        match fast::plain_words(text) {
+            Some(words) => self.plain(words, text, origin),
+            None => self.parsed(kept(text), origin),
+        }
+    }
+
+    /// Lists the commands of a whole text.
+    pub(super) fn text(&mut self, text: &'t str, origin: &Origin) {
+        if !self.spend(text.len()) {
             return;
         }
+        match fast::plain_words(text) {
+            Some(words) => self.plain(words, text, origin),
+            None => self.parsed(text, origin),
+        }
+    }
+
+    fn plain(&mut self, words: Vec<Word>, text: &str, origin: &Origin) {
+        let start = text.len() - text.trim_start_matches([' ', '\t']).len();
+        let end = text.trim_end_matches([' ', '\t']).len();
+        let span = Source { text, origin: origin.clone() }.original(start, end);
+        let command = Command { words, ..self.blank(span) };
+        self.run(command);
+    }
+
+    fn parsed(&mut self, text: &'t str, origin: &Origin) {
         let Some(result) = self.tree(text) else { return };
         self.texts += 1;
-        self.sequence(&source, &result.file.body);
+        let source = Source { text, origin: origin.clone() };
+        match result.is_err().then(|| self.closed(&source, result)).flatten() {
+            Some((source, result)) => self.sequence(&source, &result.file.body),
+            None => self.sequence(&source, &result.file.body),
+        }
         self.texts -= 1;
-        // A hook ends right after this, so freeing thousands of nodes one by one would be wasted work.
-        std::mem::forget(result);
     }
 
     /// The syntax tree of a text, unless it is nested too deeply.
-    pub(super) fn tree(&mut self, text: &str) -> Option<ParseResult> {
+    pub(super) fn tree(&mut self, text: &str) -> Option<&'t ParseResult> {
         if self.texts > MAX_TEXTS || self.depth >= MAX_DEPTH || has_unclosed_expansions(text) {
             self.note(Opaque::TooDeep);
             return None;
@@ -122,22 +177,41 @@ impl<'b> Walker<'b> {
         let fuel = FUEL.max(text.len());
         let result = Parser::with_limits_and_profile(text, MAX_DEPTH - self.depth, fuel, profile).parse();
         if result.is_err() {
-            let limit = result.terminal_error.as_ref().is_some_and(|error| {
-                let message = error.to_string();
-                ["too deep", "too long", "fuel"].iter().any(|limit| message.contains(limit))
-            });
-            self.note(if limit { Opaque::TooDeep } else { Opaque::Syntax });
+            self.note(failure(text, &result));
         }
-        Some(result)
+        Some(kept_node(result))
     }
 
-    pub(super) fn sequence(&mut self, source: &Source<'_>, sequence: &StmtSeq) {
+    /// The text with the ends of its compound commands, if these are all that it lacks. A shell would run nothing of an
+    /// unfinished one; that it is listed all the same is for the case that a shell reads it otherwise.
+    fn closed(&mut self, source: &Source<'t>, result: &ParseResult) -> Option<(Source<'t>, &'t ParseResult)> {
+        let mut text = source.text.to_owned();
+        let mut message = unfinished(source.text, result)?.closing?;
+        for _ in 0..MAX_CLOSINGS {
+            text.push_str(message);
+            if !self.spend(text.len()) {
+                return None;
+            }
+            let outer = self.opaque;
+            let result = self.tree(&text)?;
+            if result.is_ok() {
+                self.opaque = outer;
+                let origin = Origin::Within(source.original(0, source.text.len()));
+                return Some((Source { text: kept(&text), origin }, result));
+            }
+            message = unfinished(&text, result)?.closing?;
+        }
+        self.note(Opaque::Syntax);
+        None
+    }
+
+    pub(super) fn sequence(&mut self, source: &Source<'t>, sequence: &'t StmtSeq) {
         for statement in sequence.iter() {
             self.statement(source, statement);
         }
     }
 
-    pub(super) fn statement(&mut self, source: &Source<'_>, statement: &Stmt) {
+    pub(super) fn statement(&mut self, source: &Source<'t>, statement: &'t Stmt) {
         if !self.spend(1) {
             return;
         }
@@ -171,12 +245,12 @@ impl<'b> Walker<'b> {
 
     /// What happens inside leaves no variable and no directory behind.
     pub(super) fn subshell(&mut self, inside: impl FnOnce(&mut Self)) {
-        let outer = self.scope.clone();
+        let mark = self.scope.mark();
         inside(self);
-        self.scope = outer;
+        self.scope.undo(mark);
     }
 
-    fn command(&mut self, source: &Source<'_>, statement: &Stmt) {
+    fn command(&mut self, source: &Source<'t>, statement: &'t Stmt) {
         match &statement.command {
             ast::Command::Simple(command) => self.simple(source, statement, command),
             ast::Command::Decl(clause) => self.declaration(source, statement, clause),
@@ -191,38 +265,36 @@ impl<'b> Walker<'b> {
     }
 
     /// The redirects of a compound command are listed as a command of their own, without words.
-    fn redirected(&mut self, source: &Source<'_>, statement: &Stmt, inside: impl FnOnce(&mut Self)) {
+    fn redirected(&mut self, source: &Source<'t>, statement: &'t Stmt, inside: impl FnOnce(&mut Self)) {
         if statement.redirects.is_empty() {
             return inside(self);
         }
         let (redirects, stdin) = self.redirects(source, &statement.redirects);
         let span = source.original(statement.span.start.offset(), statement.span.end.offset());
-        let outer = self.frame.stdin.clone();
-        if let Some(stdin) = stdin {
-            self.frame.stdin = stdin;
-        }
+        let outer = stdin.map(|(stdin, fed_by)| self.feed(stdin, fed_by));
         self.list_redirects(redirects, span);
         inside(self);
-        self.frame.stdin = outer;
+        if let Some((stdin, fed_by)) = outer {
+            self.feed(stdin, fed_by);
+        }
     }
 
-    fn define(&mut self, source: &Source<'_>, function: &ast::FunctionDef) {
-        // The body's own span may begin after its bracket, so the text is taken from the end of the header on.
-        let start = function.header.span().end.offset();
-        let text = source.text.get(start..function.span.end.offset()).unwrap_or_default();
-        let function_index = self.functions.len();
-        self.functions.push(Function {
-            text: text.trim_end_matches([' ', '\t', '\n', ';', '&', '|']).to_owned(),
-            origin: source.origin_of(start),
-            called: false,
-        });
+    /// Changes what commands read from now on; what they read before.
+    pub(super) fn feed(&mut self, stdin: Stdin, fed_by: Vec<usize>) -> (Stdin, Vec<usize>) {
+        let stdin = std::mem::replace(&mut self.frame.stdin, stdin);
+        (stdin, std::mem::replace(&mut self.frame.fed_by, fed_by))
+    }
+
+    fn define(&mut self, source: &Source<'t>, function: &'t ast::FunctionDef) {
+        let index = self.functions.len();
+        self.functions.push(Function { body: &function.body, source: source.clone(), called: false });
         for name in function.static_names() {
-            self.scope.functions.insert(name.as_str().to_owned(), function_index);
+            self.scope.set_function(name.as_str(), Some(index));
         }
     }
 
     /// `a | b && c || d`: the tree leans left, as deep as the chain is long, so it is unrolled first.
-    fn chain(&mut self, source: &Source<'_>, statement: &Stmt) {
+    fn chain(&mut self, source: &Source<'t>, statement: &'t Stmt) {
         let mut links = Vec::new();
         let mut first = statement;
         while let ast::Command::Binary(binary) = &first.command {
@@ -244,36 +316,106 @@ impl<'b> Walker<'b> {
     }
 
     /// What follows `||` may or may not happen; what follows `&&` is what the author counts on.
-    fn link(&mut self, source: &Source<'_>, stages: &[&Stmt], joined_by: BinaryOp) {
+    fn link(&mut self, source: &Source<'t>, stages: &[&'t Stmt], joined_by: BinaryOp) {
         if joined_by == BinaryOp::Or {
-            let before = self.scope.clone();
+            let mark = self.scope.mark();
             self.pipeline(source, stages);
-            self.scope.join(&before);
+            let changes = self.scope.rewind(mark);
+            self.scope.doubt(changes);
         } else {
             self.pipeline(source, stages);
         }
     }
 
-    fn pipeline(&mut self, source: &Source<'_>, stages: &[&Stmt]) {
-        if let [only] = stages {
-            return self.statement(source, only);
+    fn pipeline(&mut self, source: &Source<'t>, stages: &[&'t Stmt]) {
+        let [before @ .., last] = stages else { return };
+        if before.is_empty() {
+            return self.statement(source, last);
         }
-        let outer = self.frame.stdin.clone();
-        for stage in stages {
-            let listed = self.commands.len();
-            self.subshell(|walker| walker.statement(source, stage));
-            self.frame.stdin = match self.commands.len().checked_sub(1) {
-                Some(last) if last >= listed => Stdin::Pipe(last),
-                _ => Stdin::None,
-            };
+        let outer = (self.frame.stdin.clone(), self.frame.fed_by.clone());
+        for stage in before {
+            let (_, printing) = self.captured(|walker| walker.statement(source, stage));
+            let stdin = printing.last().map_or(Stdin::None, |last| Stdin::Pipe(*last));
+            self.feed(stdin, printing);
         }
-        self.frame.stdin = outer;
+        self.subshell(|walker| walker.statement(source, last));
+        self.feed(outer.0, outer.1);
+    }
+
+    /// Follows something in a shell of its own whose output goes elsewhere: where its commands begin in the list, and
+    /// which of them print.
+    pub(super) fn captured(&mut self, inside: impl FnOnce(&mut Self)) -> (usize, Vec<usize>) {
+        let (listed, printing) = (self.commands.len(), self.printing.len());
+        self.subshell(inside);
+        (listed, self.printing.split_off(printing))
+    }
+
+    /// Adds a command to the list.
+    pub(super) fn push(&mut self, command: Command) {
+        if !is_silent(&command) {
+            self.printing.push(self.commands.len());
+        }
+        self.commands.push(command);
     }
 
     /// What the command at this index prints, if that is known.
     pub(super) fn printed_by(&self, index: usize) -> Option<Word> {
         output::of(&self.commands, index)
     }
+
+    /// How words become shell text: with the origins of their parts, unless the text itself plays with such names.
+    pub(super) fn origins(&self) -> Origins {
+        if self.original.contains(ORIGIN_NAME) { Origins::Dropped } else { Origins::Named }
+    }
+}
+
+/// Why a text does not parse.
+fn failure(text: &str, result: &ParseResult) -> Opaque {
+    let limit = result.terminal_error.as_ref().is_some_and(|error| {
+        let message = error.to_string();
+        ["too deep", "too long", "fuel"].iter().any(|limit| message.contains(limit))
+    });
+    match limit {
+        true => Opaque::TooDeep,
+        false if unfinished(text, result).is_some() => Opaque::Unfinished,
+        false => Opaque::Syntax,
+    }
+}
+
+/// Whether a command prints nothing, whatever it is given.
+fn is_silent(command: &Command) -> bool {
+    match command.program() {
+        Some(program) => matches!(
+            program,
+            "cd" | ":"
+                | "true"
+                | "false"
+                | "test"
+                | "["
+                | "export"
+                | "local"
+                | "readonly"
+                | "unset"
+                | "shift"
+                | "exit"
+                | "return"
+                | "break"
+                | "continue"
+                | "mkdir"
+                | "touch"
+        ),
+        None => command.words.is_empty(),
+    }
+}
+
+/// A text that stays until the process ends, as trees do: a hook ends right after this, so freeing thousands of nodes
+/// one by one would be wasted work.
+pub(super) fn kept(text: &str) -> &'static str {
+    String::leak(text.to_owned())
+}
+
+pub(super) fn kept_node<T>(node: T) -> &'static T {
+    Box::leak(Box::new(node))
 }
 
 /// The parser takes time that grows with the square of the expansions that are open at once.

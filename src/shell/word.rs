@@ -19,12 +19,21 @@ pub enum Part {
     Glob(String),
     /// A home directory; the name is empty for one's own.
     Tilde(String),
+    /// What the command at this index of the list prints: `$(…)`, an item of `xargs`, a line that was `read`.
+    Output(usize),
+    /// A file that holds what the command at this index of the list prints: `<(…)`.
+    Stream(usize),
+    /// A fresh path below the temporary directory, as `mktemp` makes one.
+    Temporary,
     /// Anything else that is decided at run time.
     Unknown,
 }
 
 /// How an unknown part is spelled when a word becomes shell text again; `$_` is never a constant here.
 pub(super) const UNKNOWN_TEXT: &str = "${_}";
+
+/// How the names begin that stand for parts with an origin when a word becomes shell text again.
+pub(super) const ORIGIN_NAME: &str = "_plimsoll_";
 
 impl Word {
     /// A word that is exactly this text.
@@ -61,8 +70,26 @@ impl Word {
         self.parts.iter().any(|part| matches!(part, Part::Glob(_)))
     }
 
+    /// The commands of the list whose output is part of the word, or lies in a file that it names.
+    pub fn sources(&self) -> impl Iterator<Item = usize> {
+        self.parts.iter().filter_map(|part| match part {
+            Part::Output(index) | Part::Stream(index) => Some(*index),
+            _ => None,
+        })
+    }
+
     /// The word as a person would write it, with `${name}` for variables and `${_}` for what is unknown.
     pub fn text_lossy(&self) -> Cow<'_, str> {
+        self.spelled(Origins::Dropped)
+    }
+
+    /// The word read as shell text; nothing if no part of it is known.
+    pub(super) fn shell_text(&self, origins: Origins) -> Option<Cow<'_, str>> {
+        let known = self.parts.is_empty() || self.parts.iter().any(|part| matches!(part, Part::Literal(_)));
+        known.then(|| self.spelled(origins))
+    }
+
+    fn spelled(&self, origins: Origins) -> Cow<'_, str> {
         if let Some(text) = self.literal() {
             return Cow::Borrowed(text);
         }
@@ -70,32 +97,29 @@ impl Word {
         for part in &self.parts {
             match part {
                 Part::Literal(piece) | Part::Glob(piece) => text.push_str(piece),
-                Part::Variable(name) => {
-                    text.push_str("${");
-                    text.push_str(name);
-                    text.push('}');
+                Part::Variable(name) => text.extend(["${", name, "}"]),
+                Part::Tilde(user) => text.extend(["~", user]),
+                Part::Output(_) | Part::Stream(_) | Part::Temporary if origins == Origins::Named => {
+                    text.extend(["${", &part.origin_name(), "}"]);
                 }
-                Part::Tilde(user) => {
-                    text.push('~');
-                    text.push_str(user);
+                Part::Output(_) | Part::Stream(_) | Part::Temporary | Part::Unknown => {
+                    text.push_str(UNKNOWN_TEXT)
                 }
-                Part::Unknown => text.push_str(UNKNOWN_TEXT),
             }
         }
         Cow::Owned(text)
-    }
-
-    /// The word read as shell text; nothing if no part of it is known.
-    pub(super) fn shell_text(&self) -> Option<Cow<'_, str>> {
-        let known = self.parts.is_empty() || self.parts.iter().any(|part| matches!(part, Part::Literal(_)));
-        known.then(|| self.text_lossy())
     }
 
     /// The bytes of its known text, and one for each part.
     pub(super) fn known_length(&self) -> usize {
         let length = |part: &Part| match part {
             Part::Literal(text) | Part::Glob(text) => text.len() + 1,
-            Part::Variable(_) | Part::Tilde(_) | Part::Unknown => 1,
+            Part::Variable(_)
+            | Part::Tilde(_)
+            | Part::Output(_)
+            | Part::Stream(_)
+            | Part::Temporary
+            | Part::Unknown => 1,
         };
         self.parts.iter().map(length).sum()
     }
@@ -104,7 +128,8 @@ impl Word {
         match self.parts.last_mut() {
             Some(Part::Literal(last)) => last.push_str(text),
             _ if text.is_empty() => {}
-            _ => self.parts.push(Part::Literal(text.to_owned())),
+            None => *self = Self::plain(text),
+            Some(_) => self.parts.push(Part::Literal(text.to_owned())),
         }
     }
 
@@ -119,6 +144,14 @@ impl Word {
         for part in &other.parts {
             self.push(part.clone());
         }
+    }
+
+    /// The word without the line breaks at its end, as the shell takes what a command prints.
+    pub(super) fn trimmed(mut self) -> Word {
+        if let Some(Part::Literal(last)) = self.parts.last_mut() {
+            last.truncate(last.trim_end_matches('\n').len());
+        }
+        self
     }
 
     /// The word with every occurrence of `placeholder` in its text replaced.
@@ -154,6 +187,37 @@ impl Word {
     }
 }
 
+/// Whether shell text made of a word keeps where its parts come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Origins {
+    /// As names that the reader of this room takes back into parts.
+    Named,
+    Dropped,
+}
+
+impl Part {
+    fn origin_name(&self) -> String {
+        match self {
+            Self::Output(index) => format!("{ORIGIN_NAME}output_{index}"),
+            Self::Stream(index) => format!("{ORIGIN_NAME}stream_{index}"),
+            Self::Temporary => format!("{ORIGIN_NAME}temporary"),
+            Self::Literal(_) | Self::Variable(_) | Self::Glob(_) | Self::Tilde(_) | Self::Unknown => {
+                "_".to_owned()
+            }
+        }
+    }
+
+    /// The part that such a name stands for.
+    pub(super) fn of_origin_name(name: &str) -> Option<Part> {
+        let rest = name.strip_prefix(ORIGIN_NAME)?;
+        match rest.rsplit_once('_') {
+            Some(("output", index)) => index.parse().ok().map(Self::Output),
+            Some(("stream", index)) => index.parse().ok().map(Self::Stream),
+            _ => (rest == "temporary").then_some(Self::Temporary),
+        }
+    }
+}
+
 /// Whether the text can be the name of a variable.
 pub(super) fn is_name(text: &str) -> bool {
     let mut bytes = text.bytes();
@@ -178,8 +242,20 @@ mod tests {
 
     #[test]
     fn a_word_without_known_text_is_no_shell_text() {
-        assert_eq!(Word::unknown().shell_text(), None);
-        assert_eq!(Word::plain("ls").shell_text().as_deref(), Some("ls"));
+        assert_eq!(Word::unknown().shell_text(Origins::Named), None);
+        assert_eq!(Word::plain("ls").shell_text(Origins::Named).as_deref(), Some("ls"));
+    }
+
+    #[test]
+    fn origins_survive_as_names() {
+        for part in [Part::Output(7), Part::Stream(12), Part::Temporary] {
+            assert_eq!(Part::of_origin_name(&part.origin_name()), Some(part.clone()));
+            let mut word = Word::plain("a");
+            word.push(part);
+            assert_eq!(word.text_lossy(), "a${_}");
+        }
+        assert_eq!(Part::of_origin_name("_plimsoll_output_x"), None);
+        assert_eq!(Part::of_origin_name("HOME"), None);
     }
 
     #[test]

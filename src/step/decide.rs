@@ -53,6 +53,7 @@ mod tests {
             span: 0..0,
             privileged: false,
             typed: true,
+            inside: None,
         });
         let survey = Survey { found: found.collect(), ..Survey::default() };
         decide(&survey, &place, &Known { gated: Some(true), ..Known::default() }, mode)

@@ -14,6 +14,8 @@ pub struct Found {
     pub privileged: bool,
     /// Typed by the agent itself: not out of a script, an alias or a recipe.
     pub typed: bool,
+    /// What it comes out of, if it was not typed: `install.sh line 3`.
+    pub inside: Option<String>,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -170,13 +172,19 @@ pub enum Losing {
         repository: Addressed,
         paths: Vec<Utf8PathBuf>,
     },
+    /// Uncommitted changes at a path, if the word is one and not the name of a branch: `git checkout src`.
+    Named {
+        repository: Addressed,
+        word: String,
+        path: Utf8PathBuf,
+    },
     /// Files that git does not track: everywhere, or at and below these paths.
     Untracked {
         repository: Addressed,
         paths: Vec<Utf8PathBuf>,
         ignored: Ignored,
     },
-    /// Commits that only this branch holds.
+    /// Commits that only this branch holds; with `refs/` in front, any reference.
     Branch {
         repository: Addressed,
         name: String,

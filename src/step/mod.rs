@@ -2,12 +2,16 @@
 //!
 //! `survey` says what an action would do and what it would need to know; the flow finds that out; `decide` answers.
 
+mod address;
 mod agent;
 mod assess;
 pub mod catalogue;
+mod code;
+mod code_calls;
 mod decide;
 mod effect;
 mod fork_bomb;
+mod git_folder;
 mod host;
 mod judge;
 mod known;
@@ -16,12 +20,17 @@ mod pattern;
 mod place;
 mod programs;
 mod protected;
+mod remake;
 mod rule;
+mod secret_file;
+mod sensitive;
 mod sql;
 mod survey;
 mod tools;
 mod zone;
 
+#[cfg(test)]
+mod reach_cases;
 #[cfg(test)]
 mod sample;
 #[cfg(test)]
@@ -34,5 +43,6 @@ pub use effect::{Addressed, Effect, Found, Ignored, Losing, Loss, Rewrite, Runs,
 pub use known::{GateWord, Known, Leaving, Question};
 pub use place::Place;
 pub use protected::{Condition, Entry, Protected};
+pub use remake::{made_again, precious};
 pub use rule::{Course, Example, Finding, Level, Rule, RuleName, Set};
 pub use survey::{Action, Survey, survey};

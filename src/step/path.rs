@@ -11,21 +11,21 @@ pub fn target(word: &Word, directory: Option<&Utf8Path>, place: &Place) -> Targe
     for (position, part) in word.parts.iter().enumerate() {
         let literal = match part {
             Part::Literal(literal) => literal.as_str(),
-            Part::Tilde(user) if user.is_empty() => place.home.as_str(),
-            Part::Tilde(_) | Part::Unknown => return below(&text, directory),
-            Part::Variable(name) => match name.as_str() {
-                "HOME" => place.home.as_str(),
-                "PWD" if position == 0 => place.cwd.as_str(),
-                "CLAUDE_PROJECT_DIR" if position == 0 => place.project.as_str(),
-                "TMPDIR" if position == 0 => "/tmp",
-                _ => return below(&text, directory),
-            },
             Part::Glob(glob) => {
                 fixed.get_or_insert(text.len());
                 text.push_str(glob);
                 pattern.push_str(glob);
                 continue;
             }
+            Part::Tilde(_)
+            | Part::Variable(_)
+            | Part::Temporary
+            | Part::Output(_)
+            | Part::Stream(_)
+            | Part::Unknown => match value(part, position, place) {
+                Some(value) => value,
+                None => return below(&text, word.parts.get(position..).unwrap_or_default(), directory),
+            },
         };
         text.push_str(literal);
         if word.is_glob() {
@@ -53,9 +53,39 @@ pub fn target(word: &Word, directory: Option<&Utf8Path>, place: &Place) -> Targe
     found.unwrap_or(Target::Unknown)
 }
 
-/// A path of which only the directories in front are known.
-fn below(text: &str, directory: Option<&Utf8Path>) -> Target {
-    let Some((front, _)) = text.rsplit_once('/') else { return Target::Unknown };
+/// What a part stands for that is no text, where the place says.
+fn value<'a>(part: &Part, position: usize, place: &'a Place) -> Option<&'a str> {
+    let name = match part {
+        Part::Tilde(user) if user.is_empty() => "HOME",
+        Part::Temporary => "TMPDIR",
+        Part::Variable(name) => name,
+        Part::Literal(_)
+        | Part::Glob(_)
+        | Part::Tilde(_)
+        | Part::Output(_)
+        | Part::Stream(_)
+        | Part::Unknown => return None,
+    };
+    match name {
+        "HOME" => Some(place.home.as_str()),
+        "USER" | "LOGNAME" => place.home.file_name(),
+        "PWD" if position == 0 => Some(place.cwd.as_str()),
+        "CLAUDE_PROJECT_DIR" if position == 0 => Some(place.project.as_str()),
+        // A fresh path below it, or the directory itself with something behind it.
+        "TMPDIR" if position == 0 && matches!(part, Part::Temporary) => Some("/tmp/fresh"),
+        "TMPDIR" if position == 0 => Some("/tmp"),
+        _ => None,
+    }
+}
+
+/// A path of which only the text in front is known. A known beginning of a name holds it in its directory.
+fn below(text: &str, rest: &[Part], directory: Option<&Utf8Path>) -> Target {
+    let climbs =
+        |part: &Part| matches!(part, Part::Literal(text) if text.split('/').any(|name| name == ".."));
+    if text.is_empty() || rest.iter().any(climbs) {
+        return Target::Unknown;
+    }
+    let front = text.rsplit_once('/').map_or("", |(front, _)| front);
     match (text.starts_with('/'), directory) {
         (true, _) => Target::Below(normal(Utf8Path::new(if front.is_empty() { "/" } else { front }))),
         (false, Some(directory)) => Target::Below(normal(&directory.join(front))),

@@ -79,6 +79,13 @@ impl Protected {
             .map(|(_, entry)| entry.what)
     }
 
+    /// What may not be read and would be taken along with this directory.
+    pub fn secret_below(&self, directory: &Utf8Path) -> Option<Utf8PathBuf> {
+        let secrets = self.entries().filter(|(_, entry)| entry.condition == Condition::Secret);
+        let mut paths = secrets.map(|(folder, entry)| folder.join(entry.name));
+        paths.find(|path| rest_below(path, directory).is_some_and(|rest| !rest.is_empty()))
+    }
+
     /// A place that the text names and that may not be changed.
     pub fn named_in(&self, text: &str, roots: &[&Utf8Path]) -> Option<&'static str> {
         self.named(text, roots, |condition| condition != Condition::Gated)

@@ -31,11 +31,22 @@ pub fn decided(example: &Example) -> Decision {
     judged(&tool, &input)
 }
 
+/// The decision about a command in a project with these files.
+pub fn with_files(command: &str, files: &[(&str, &str)]) -> Decision {
+    let scripts = files.iter().map(|(path, text)| (place().project.join(path), Some((*text).to_owned())));
+    let known = Known { gated: Some(true), scripts: scripts.collect(), ..Known::default() };
+    judged_knowing("Bash", &serde_json::json!({ "command": command }).to_string(), known)
+}
+
 fn judged(name: &str, input: &str) -> Decision {
+    judged_knowing(name, input, Known { gated: Some(true), ..Known::default() })
+}
+
+fn judged_knowing(name: &str, input: &str, mut known: Known) -> Decision {
     let raw = RawValue::from_string(input.to_owned()).unwrap();
     let tool = Tool::parse(&Call { tool: name.to_owned(), input: &raw, id: String::new() }).unwrap();
     let action = Action::read(&tool, input);
-    let (place, mut known) = (place(), Known { gated: Some(true), ..Known::default() });
+    let place = place();
     for _ in 0..5 {
         let looked = survey(&action, &place, &known);
         if looked.questions.is_empty() {
@@ -65,6 +76,8 @@ pub fn answer(question: Question, known: &mut Known) {
         }
         Question::Loss(losing) => {
             let spared = ["/clean", "node_modules"].iter().any(|name| format!("{losing:?}").contains(name));
+            // Words are branches here, not files.
+            let spared = spared || matches!(losing, Losing::Named { .. });
             let loss = if spared { Loss::Nothing } else { Loss::Matters("work".into()) };
             known.losses.insert(losing, loss);
         }

@@ -6,9 +6,13 @@ use super::fork_bomb::is_fork_bomb;
 use super::known::{Known, Question};
 use super::path::target;
 use super::place::Place;
-use super::{programs, tools, zone};
+use super::programs::Inner;
+use super::zone::{self, Standing};
+use super::{code, programs, tools};
 use crate::hook::Tool;
-use crate::shell::{Budget, Command, Directory, Parsed, Redirect, RedirectKind, Wrapper, parse};
+use crate::shell::{
+    Budget, Code, Command, Directory, Parsed, Redirect, RedirectKind, Wrapper, parse, parse_code,
+};
 use camino::Utf8Path;
 use std::ops::Range;
 
@@ -72,12 +76,13 @@ struct Origin {
     span: Range<usize>,
     privileged: bool,
     typed: bool,
+    inside: Option<String>,
 }
 
 impl<'a> Surveyor<'a> {
     fn new(place: &'a Place, known: &'a Known, length: usize) -> Self {
         let whole = 0..length;
-        let origin = Origin { span: whole.clone(), privileged: false, typed: true };
+        let origin = Origin { span: whole.clone(), privileged: false, typed: true, inside: None };
         Self { place, known, survey: Survey::default(), budget: Budget::default(), whole, origin }
     }
 
@@ -85,7 +90,7 @@ impl<'a> Surveyor<'a> {
     pub(super) fn typed(&mut self, text: &str) {
         let (parsed, directory) = (parse(text, &mut self.budget), self.place.cwd.clone());
         self.parsed(text, &parsed, &directory, Depth::Typed);
-        self.origin = Origin { span: self.whole.clone(), privileged: false, typed: true };
+        self.origin = Origin { span: self.whole.clone(), privileged: false, typed: true, inside: None };
     }
 
     /// A text that may be a command: what cannot be read of it does not count.
@@ -97,14 +102,46 @@ impl<'a> Surveyor<'a> {
     /// What a script would do some day. Nothing is asked on its behalf.
     pub(super) fn later(&self, text: &str) -> Vec<Effect> {
         let mut inner = Surveyor::new(self.place, self.known, text.len());
-        inner.text(text, &self.place.project);
+        inner.text(text, &self.place.project, None);
         inner.survey.found.into_iter().map(|found| found.effect).collect()
     }
 
-    /// The text of a script or an alias.
-    fn text(&mut self, text: &str, directory: &Utf8Path) {
+    /// The text of a script, a recipe or an alias.
+    fn text(&mut self, text: &str, directory: &Utf8Path, inside: Option<&str>) {
         let parsed = parse(text, &mut self.budget);
+        self.origin.inside = inside.map(str::to_owned);
         self.parsed(text, &parsed, directory, Depth::Inner);
+    }
+
+    /// The text of a script file, whose lines are told.
+    fn script(&mut self, path: &Utf8Path, text: &str, directory: &Utf8Path) {
+        if let Some(language) = programs::written_in(path, text) {
+            return self.program(path, Code { language, text: text.to_owned() }, directory);
+        }
+        let parsed = parse(text, &mut self.budget);
+        let breaks: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+        let name = path.file_name().unwrap_or(path.as_str());
+        self.origin.inside = Some(name.to_owned());
+        if is_fork_bomb(text) {
+            self.effect(Effect::ForkBomb);
+        }
+        for command in &parsed.commands {
+            let line = 1 + breaks.partition_point(|at| *at < command.span.start);
+            self.origin.inside = Some(format!("{name} line {line}"));
+            self.command(command, &parsed.commands, directory, false, Depth::Inner);
+        }
+    }
+
+    /// The text of a program in another language: what it does, and what it starts.
+    fn program(&mut self, path: &Utf8Path, code: Code, directory: &Utf8Path) {
+        self.origin.inside = Some(path.file_name().unwrap_or(path.as_str()).to_owned());
+        for effect in code::effects(&code, Some(directory), self.place) {
+            self.effect(effect);
+        }
+        let parsed = parse_code(&code, &mut self.budget);
+        for command in &parsed.commands {
+            self.command(command, &parsed.commands, directory, false, Depth::Inner);
+        }
     }
 
     fn parsed(&mut self, text: &str, parsed: &Parsed, directory: &Utf8Path, depth: Depth) {
@@ -131,7 +168,7 @@ impl<'a> Surveyor<'a> {
     ) {
         if depth == Depth::Typed {
             let privileged = command.via.iter().any(|by| matches!(by, Wrapper::Sudo | Wrapper::Su));
-            self.origin = Origin { span: command.span.clone(), privileged, typed: true };
+            self.origin = Origin { span: command.span.clone(), privileged, typed: true, inside: None };
         }
         if command.remote {
             return self.elsewhere(command, others);
@@ -146,6 +183,11 @@ impl<'a> Surveyor<'a> {
         for redirect in &command.redirects {
             if matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite) {
                 let target = target(&redirect.target, directory.as_deref(), self.place);
+                if redirect.kind == RedirectKind::Write
+                    && let Some(lost) = programs::lost_by_overwriting(&target)
+                {
+                    self.effect(lost);
+                }
                 self.effect(Effect::Write { target, recursive: false });
             }
         }
@@ -160,7 +202,9 @@ impl<'a> Surveyor<'a> {
             }
         }
         if let Some(code) = &command.code {
-            self.code(&code.text);
+            for effect in code::effects(code, directory.as_deref(), self.place) {
+                self.effect(effect);
+            }
         }
         let call =
             programs::Call { command, others, directory: directory.as_deref(), place: self.place, alone };
@@ -174,6 +218,7 @@ impl<'a> Surveyor<'a> {
             for inner in runs {
                 self.inner(inner, directory.as_deref());
             }
+            self.origin.inside = None;
         }
     }
 
@@ -203,23 +248,35 @@ impl<'a> Surveyor<'a> {
     }
 
     /// One level into what a command would run.
-    fn inner(&mut self, inner: programs::Inner, directory: Option<&Utf8Path>) {
+    fn inner(&mut self, inner: Inner, directory: Option<&Utf8Path>) {
         let directory = directory.unwrap_or(&self.place.cwd).to_owned();
+        let known = self.known;
+        let text_of = |path: &Utf8Path| known.scripts.get(path).map(Option::as_deref);
         match inner {
-            programs::Inner::Script(path) => match self.known.scripts.get(&path) {
-                Some(Some(text)) => self.text(&text.clone(), &directory),
+            Inner::Script(path) => match text_of(&path) {
+                Some(Some(text)) => self.script(&path, text, &directory),
                 Some(None) => {}
                 None => self.ask(Question::Script(path)),
             },
-            programs::Inner::Code(path) => match self.known.scripts.get(&path) {
-                Some(Some(text)) => self.code(&text.clone()),
+            Inner::Code(path, language) => match text_of(&path) {
+                Some(Some(text)) => self.program(&path, Code { language, text: text.to_owned() }, &directory),
                 Some(None) => {}
                 None => self.ask(Question::Script(path)),
             },
-            programs::Inner::Text(text) => self.text(&text, &directory),
-            programs::Inner::Alias { repository, name, arguments } => {
-                match self.known.aliases.get(&(repository.clone(), name.clone())) {
-                    Some(Some(text)) => self.text(&programs::expanded(text, &arguments), &directory),
+            Inner::Recipe(path, recipe) => match text_of(&path) {
+                Some(Some(file)) => {
+                    if let Some(text) = recipe.text(file) {
+                        let place = path.parent().unwrap_or(&directory).to_owned();
+                        self.text(&text, &place, Some(&recipe.to_string()));
+                    }
+                }
+                Some(None) => {}
+                None => self.ask(Question::Script(path)),
+            },
+            Inner::Text(text) => self.text(&text, &directory, Some("decoded")),
+            Inner::Alias { repository, name, arguments } => {
+                match known.aliases.get(&(repository.clone(), name.clone())) {
+                    Some(Some(text)) => self.text(&programs::expanded(text, &arguments), &directory, None),
                     Some(None) => {}
                     None => self.ask(Question::Alias(repository, name)),
                 }
@@ -227,20 +284,10 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    /// Code in another language is not interpreted; it is refused only if it both names a file of ours and writes.
+    /// A text that may be code: it is refused if it both names a file of ours and writes.
     pub(super) fn code(&mut self, text: &str) {
-        const WRITES: [&str; 14] = [
-            "write", "'w'", "\"w\"", "'a'", "\"a\"", "unlink", "remove", "rmtree", "rename", "replace(",
-            "truncate", "chmod", "copy", "dump",
-        ];
-        let roots = [self.place.project.as_path(), self.place.home.as_path()];
-        let writes = WRITES.iter().any(|word| text.contains(word));
-        let protected = &self.place.protected;
-        let named =
-            if writes { protected.named_in(text, &roots) } else { protected.secret_named_in(text, &roots) };
-        if let Some(what) = named {
-            let verb = if writes { "change" } else { "read" };
-            self.effect(Effect::Impersonate { how: format!("code that would {verb} {what}") });
+        if let Some(effect) = code::own_files(text, self.place) {
+            self.effect(effect);
         }
     }
 
@@ -261,7 +308,8 @@ impl<'a> Surveyor<'a> {
     /// Takes an effect in, with the questions that its judgement will need.
     pub(super) fn effect(&mut self, effect: Effect) {
         if let Effect::Delete { target, recursive } = &effect
-            && let Some(losing) = zone::losing(target, *recursive, self.place)
+            && let Standing::Depends(losing) | Standing::OutsideUnless(losing) =
+                zone::standing(target, *recursive, self.place)
         {
             self.ask_loss(losing);
         }
@@ -278,15 +326,17 @@ impl<'a> Surveyor<'a> {
                     self.ask_gated();
                 }
             }
-            Effect::Discard { losing, .. } => self.ask_loss(losing.clone()),
+            Effect::Discard { losing, .. } if !zone::disposable(losing, self.place) => {
+                self.ask_loss(losing.clone())
+            }
             Effect::Bypass { .. } => self.ask_gated(),
             Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {
                 self.ask(Question::Gate(what.clone()))
             }
             _ => {}
         }
-        let Origin { span, privileged, typed } = self.origin.clone();
-        self.survey.found.push(Found { effect, span, privileged, typed });
+        let Origin { span, privileged, typed, inside } = self.origin.clone();
+        self.survey.found.push(Found { effect, span, privileged, typed, inside });
     }
 
     fn ask_loss(&mut self, losing: super::effect::Losing) {

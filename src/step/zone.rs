@@ -1,7 +1,10 @@
-//! Where a path lies, and what that says about losing it.
+//! Where a path lies, and what that alone says about losing it.
 
-use super::effect::{Losing, Target};
+use super::effect::{Addressed, Losing, Target};
+use super::git_folder;
 use super::place::Place;
+use super::remake::always_made_again;
+use camino::{Utf8Path, Utf8PathBuf};
 
 /// Directories that the system is made of.
 pub const SYSTEM: [&str; 20] = [
@@ -27,18 +30,246 @@ pub const SYSTEM: [&str; 20] = [
     "/private",
 ];
 
-/// What has to be found out before a deletion can be judged; nothing where the place alone decides.
-pub fn losing(target: &Target, recursive: bool, place: &Place) -> Option<Losing> {
+/// Directories that are emptied without asking.
+const TEMPORARY: [&str; 7] = [
+    "/tmp",
+    "/var/tmp",
+    "/dev/shm",
+    "/private/tmp",
+    "/private/var/tmp",
+    "/var/folders",
+    "/private/var/folders",
+];
+
+/// What programs fill again, below the home directory.
+const CACHES: [&str; 25] = [
+    ".bun/install/cache",
+    ".bundle/cache",
+    ".cache",
+    ".cargo/git",
+    ".cargo/registry",
+    ".conda/pkgs",
+    ".deno",
+    ".electron-gyp",
+    ".expo/cache",
+    ".gradle/caches",
+    ".gradle/daemon",
+    ".gradle/wrapper",
+    ".ivy2/cache",
+    ".m2/repository",
+    ".node-gyp",
+    ".npm",
+    ".nuget/packages",
+    ".pnpm-store",
+    ".pub-cache",
+    ".terraform.d/plugin-cache",
+    ".yarn/berry/cache",
+    ".yarn/cache",
+    "Library/Caches",
+    "Library/Developer/Xcode/DerivedData",
+    "go/pkg",
+];
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Zone {
+    Project,
+    Temporary,
+    /// Programs fill it again.
+    Cache,
+    Home,
+    System,
+    Elsewhere,
+}
+
+/// What a deletion comes to by its place alone.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Standing {
+    /// Nobody would miss it.
+    Harmless,
+    /// It depends on what is there.
+    Depends(Losing),
+    /// Outside the project: to be asked about, unless what is there is known not to matter.
+    OutsideUnless(Losing),
+    /// Outside the project: to be asked about, whatever is there.
+    Outside,
+    /// Only the shell will know what is deleted.
+    Anything,
+}
+
+/// The zone of a path. A project that lies in another zone is a project first.
+pub fn zone(path: &Utf8Path, place: &Place) -> Zone {
+    let in_project = path.starts_with(&place.project);
+    let around = |path: &Utf8Path, project: &Utf8Path, root: &str| {
+        path.starts_with(root) && !(in_project && project.starts_with(root))
+    };
+    let in_home = |path: &Utf8Path| path.strip_prefix(&place.home).unwrap_or(Utf8Path::new("")).to_owned();
+    let (rest, project_rest) = (in_home(path), in_home(&place.project));
+    if TEMPORARY.iter().any(|root| around(path, &place.project, root)) {
+        Zone::Temporary
+    } else if CACHES.iter().any(|root| around(&rest, &project_rest, root)) {
+        Zone::Cache
+    } else if in_project {
+        Zone::Project
+    } else if path.starts_with(&place.home) && place.home != "/" {
+        Zone::Home
+    } else if SYSTEM.iter().any(|root| path.starts_with(root)) || path == "/" {
+        Zone::System
+    } else {
+        Zone::Elsewhere
+    }
+}
+
+/// What deleting this comes to, as far as its place says.
+pub fn standing(target: &Target, recursive: bool, place: &Place) -> Standing {
+    if let Some(standing) = git_folder::deletion(target, place) {
+        return standing;
+    }
     match target {
-        Target::Path(path) if path.starts_with(&place.project) => {
-            Some(Losing::Path { path: path.clone(), recursive })
+        Target::Path(path) if is_temporary_root(path) && recursive => Standing::Outside,
+        Target::Inside(path) if is_temporary_root(path) => Standing::Outside,
+        Target::Path(path) => match zone(path, place) {
+            Zone::Temporary | Zone::Cache => Standing::Harmless,
+            Zone::Project => Standing::Depends(Losing::Path { path: path.clone(), recursive }),
+            zone => outside(path, zone, recursive, place, || Losing::Path { path: path.clone(), recursive }),
+        },
+        Target::Inside(path) => match (zone(path, place), recursive) {
+            (Zone::Temporary | Zone::Cache, _) => Standing::Harmless,
+            (Zone::Project, true) => Standing::Depends(Losing::Inside(path.clone())),
+            (Zone::Project, false) => Standing::Depends(each_in(path)),
+            (zone, _) => outside(path, zone, recursive, place, || each_in(path)),
+        },
+        Target::Matching(pattern) => matching(pattern, recursive, place),
+        Target::Below(_) | Target::Unknown if !recursive => Standing::Harmless,
+        Target::Below(path) => match zone(path, place) {
+            Zone::Temporary | Zone::Cache => Standing::Harmless,
+            Zone::Project => Standing::Depends(Losing::Inside(path.clone())),
+            Zone::Home | Zone::System | Zone::Elsewhere => Standing::Anything,
+        },
+        Target::Unknown => Standing::Anything,
+    }
+}
+
+fn outside(
+    path: &Utf8Path,
+    zone: Zone,
+    recursive: bool,
+    place: &Place,
+    losing: impl Fn() -> Losing,
+) -> Standing {
+    let made_again = path.file_name().is_some_and(always_made_again);
+    let rest = path.strip_prefix(&place.home).map(Utf8Path::as_str).unwrap_or_default();
+    match zone {
+        Zone::Home | Zone::Elsewhere if made_again => Standing::Harmless,
+        Zone::Home if !recursive && rest.starts_with(".claude/") => Standing::Harmless,
+        Zone::System if !recursive => Standing::Outside,
+        Zone::Home if !recursive && rest.starts_with('.') => Standing::Outside,
+        // It may be a worktree of the project's own repository.
+        _ if recursive => {
+            let repository = Addressed::Directory(place.project.clone());
+            Standing::OutsideUnless(Losing::Worktree { repository, path: path.to_owned() })
         }
-        Target::Inside(path) if path.starts_with(&place.project) => Some(Losing::Inside(path.clone())),
-        Target::Matching(pattern) if pattern.starts_with(place.project.as_str()) => {
-            Some(Losing::Matching { pattern: pattern.clone(), recursive })
+        _ => Standing::OutsideUnless(losing()),
+    }
+}
+
+fn matching(pattern: &str, recursive: bool, place: &Place) -> Standing {
+    let losing = || Losing::Matching { pattern: pattern.to_owned(), recursive };
+    let front = fixed_front(pattern);
+    let name = pattern.rsplit('/').next().unwrap_or(pattern);
+    match zone(&front, place) {
+        Zone::Temporary | Zone::Cache => Standing::Harmless,
+        Zone::Project if always_made_again(name) => Standing::Harmless,
+        Zone::Project => Standing::Depends(losing()),
+        Zone::Home | Zone::Elsewhere if always_made_again(name) && front != place.home => Standing::Harmless,
+        Zone::System => Standing::Outside,
+        Zone::Home | Zone::Elsewhere if recursive => Standing::Outside,
+        Zone::Home | Zone::Elsewhere => Standing::OutsideUnless(losing()),
+    }
+}
+
+/// The directory that everything lies in that a pattern can match.
+pub fn fixed_front(pattern: &str) -> Utf8PathBuf {
+    let fixed = pattern.split('/').take_while(|name| !name.contains(['*', '?', '[', '{', '(', '\\']));
+    let front = fixed.collect::<Vec<_>>().join("/");
+    if front.is_empty() { Utf8PathBuf::from("/") } else { Utf8PathBuf::from(front) }
+}
+
+fn each_in(directory: &Utf8Path) -> Losing {
+    let pattern = format!("{}/*", globset::escape(directory.as_str()).trim_end_matches('/'));
+    Losing::Matching { pattern, recursive: false }
+}
+
+fn is_temporary_root(path: &Utf8Path) -> bool {
+    TEMPORARY.iter().any(|root| path == *root)
+}
+
+/// Whether what git would throw away lies where nothing is kept.
+pub fn disposable(losing: &Losing, place: &Place) -> bool {
+    let temporary = |path: &Utf8Path| zone(path, place) == Zone::Temporary;
+    match losing {
+        Losing::Path { path, .. } | Losing::Inside(path) => temporary(path),
+        Losing::Matching { pattern, .. } => temporary(&fixed_front(pattern)),
+        Losing::Worktree { path, .. } if temporary(path) => true,
+        Losing::Changes { repository, .. }
+        | Losing::Untracked { repository, .. }
+        | Losing::Named { repository, .. }
+        | Losing::Branch { repository, .. }
+        | Losing::Stash { repository }
+        | Losing::History { repository }
+        | Losing::Worktree { repository, .. } => match repository {
+            Addressed::Directory(directory) => temporary(directory),
+            Addressed::Unknown => false,
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::sample::place;
+
+    fn zone_of(path: &str) -> Zone {
+        zone(Utf8Path::new(path), &place())
+    }
+
+    #[test]
+    fn a_path_lies_in_one_zone() {
+        for (path, expected) in [
+            ("/home/user/project/src", Zone::Project),
+            ("/home/user/projects", Zone::Home),
+            ("/home/user/.cache/pip", Zone::Cache),
+            ("/home/user/go/pkg/mod", Zone::Cache),
+            ("/home/user/go/src", Zone::Home),
+            ("/tmp", Zone::Temporary),
+            ("/tmpfiles", Zone::Elsewhere),
+            ("/var/folders/gz/x/T/y", Zone::Temporary),
+            ("/var/lib", Zone::System),
+            ("/home/other", Zone::System),
+            ("/", Zone::System),
+            ("/data", Zone::Elsewhere),
+        ] {
+            assert_eq!(zone_of(path), expected, "{path}");
         }
-        Target::Path(_) | Target::Inside(_) | Target::Matching(_) | Target::Below(_) | Target::Unknown => {
-            None
+    }
+
+    #[test]
+    fn a_project_in_a_temporary_directory_is_a_project() {
+        let place = Place { project: "/tmp/work".into(), ..place() };
+        assert_eq!(zone(Utf8Path::new("/tmp/work/src"), &place), Zone::Project);
+        assert_eq!(zone(Utf8Path::new("/tmp/other"), &place), Zone::Temporary);
+    }
+
+    #[test]
+    fn a_session_at_the_root_keeps_the_temporary_directories() {
+        let place = Place { project: "/".into(), ..place() };
+        assert_eq!(zone(Utf8Path::new("/tmp/x"), &place), Zone::Temporary);
+        assert_eq!(zone(Utf8Path::new("/data/x"), &place), Zone::Project);
+    }
+
+    #[test]
+    fn what_comes_before_the_first_star_holds_everything_behind_it() {
+        for (pattern, front) in [("/a/b*", "/a"), ("/*/a", "/"), ("/a/**/x", "/a"), ("/a/x[1]/y", "/a")] {
+            assert_eq!(fixed_front(pattern), front, "{pattern}");
         }
     }
 }

@@ -2,5 +2,6 @@
 
 mod hostile;
 mod listing;
+mod sources;
 mod syntax;
 mod wrapping;

@@ -47,10 +47,19 @@ fn wrappers_are_taken_off() {
         "bash -s <<< 'a b'",
         "sh <<'E'\na b\nE",
         "nix-shell --run 'a b'",
+        "$SHELL -c 'a b'",
+        "\"${SHELL}\" -lc 'a b'",
+        "/c/x/bash.exe -c 'a b'",
+        "sudo.exe a.exe b",
+        "at now + 1 hour <<< 'a b'",
+        "batch <<E\na b\nE",
+        "crontab - <<E\n# x\nA=1\n*/5 * * * 1-5 a b\nE",
+        "crontab -u x <<< '@daily a b'",
     ] {
         let commands = parsed(text).commands;
         let line = commands.last().map(line).unwrap_or_default();
         let expected = if text.starts_with("xargs") { "a b ${_} | [" } else { "a b | [" };
+        let line = line.replace("a.exe", "a");
         assert!(line.starts_with(expected) && commands.len() == 1, "{text}: {commands:?}");
     }
 }
@@ -79,6 +88,10 @@ fn wrappers_that_do_something_themselves_are_listed_too() {
         ("fd x -x rm", &["fd x -x rm", "rm ${_} | [FindExec]"]),
     ]);
     assert!(parsed("ssh h rm x").commands[1].remote);
+    assert!(parsed("ssh -p 22 u@h -v rm x").commands[1].remote);
+    for host in ["localhost", "u@localhost", "127.0.0.1", "-p 22 ::1", "-l u 127.0.1.1 -v"] {
+        assert!(!parsed(&format!("ssh {host} rm x")).commands[1].remote, "{host}");
+    }
 }
 
 #[test]
@@ -114,6 +127,20 @@ fn text_fed_to_a_shell_is_read() {
         ("echo -e '\\x61 b' | sh", &["echo -e \\x61 b", "a b | [ShellStdin]"]),
         ("echo a b | xargs rm", &["echo a b", "rm a b | [Xargs]"]),
         ("echo a | xargs -I% rm %/x", &["echo a", "rm a/x | [Xargs]"]),
+        ("echo 'a b' | xargs -I{} bash -c 'x {}'", &["echo a b", "x a b | [Xargs, ShellC]"]),
+        ("echo 'a b' | xargs -I{} bash -c {}", &["echo a b", "a b | [Xargs, ShellC]"]),
+        ("printf 'a\nb\n' | xargs -i rm {}/x", &["printf a\nb\n", "rm a/x | [Xargs]", "rm b/x | [Xargs]"]),
+        ("printf 'a\nb\n' | parallel 'rm {}'", &["printf a\nb\n", "rm a | [Parallel]", "rm b | [Parallel]"]),
+        ("echo 'rm a' | parallel", &["echo rm a", "rm a | [Parallel]"]),
+        ("parallel bash -c {} ::: 'rm a'", &["rm a | [Parallel, ShellC]"]),
+        ("env -S 'X=1 bash -c \"a b\"'", &["a b | [Env, ShellC]"]),
+        ("echo 'a b' | at now", &["echo a b", "a b | [ShellStdin]"]),
+        (
+            "(crontab -l; echo '0 0 * * * a b') | crontab -",
+            &["crontab -l", "echo 0 0 * * * a b", "a b | [ShellStdin]"],
+        ),
+        ("curl x | crontab -", &["curl x", "crontab -"]),
+        ("{ echo a; echo b; } | sh", &["echo a", "echo b", "a | [ShellStdin]", "b | [ShellStdin]"]),
         ("parallel rm {} ::: a b", &["rm a | [Parallel]", "rm b | [Parallel]"]),
         ("bash -c 'rm \"$1\"' _ a", &["rm a | [ShellC]"]),
         ("bash -c \"rm $X\"", &["rm ${X} | [ShellC]"]),

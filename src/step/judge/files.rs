@@ -1,12 +1,14 @@
 //! Deleting, writing and reading files: by where they are, whose they are, and whether git could bring them back.
 
 use crate::step::catalogue as rules;
-use crate::step::effect::{Loss, Target};
+use crate::step::effect::{Losing, Loss, Target};
+use crate::step::git_folder;
 use crate::step::known::Known;
 use crate::step::pattern::Pattern;
 use crate::step::place::Place;
-use crate::step::rule::Finding;
-use crate::step::zone;
+use crate::step::rule::{Course, Finding};
+use crate::step::sensitive::sensitive;
+use crate::step::zone::{self, Standing, Zone};
 use camino::Utf8Path;
 use std::ops::Range;
 
@@ -24,18 +26,48 @@ pub fn deletion(
     if let Some(finding) = own_files(target, recursive, span, place, known) {
         return Some(finding);
     }
-    let losing = zone::losing(target, recursive, place)?;
-    match known.losses.get(&losing)? {
-        Loss::Nothing => None,
-        Loss::Matters(what) => Some(rules::PREVENT_RECURSIVE_DELETION.finding(
-            format!("would delete {what}, which git could not bring back. Commit or move it first"),
-            span,
-        )),
-        Loss::Unknown(why) => Some(
-            rules::PREVENT_RECURSIVE_DELETION
-                .finding(format!("would delete what may not come back: {why}"), span),
-        ),
-    }
+    let standing = zone::standing(target, recursive, place);
+    let loss = match &standing {
+        Standing::Harmless => return None,
+        Standing::Outside => return Some(outside(target, recursive, span)),
+        Standing::Anything => {
+            let reason = format!(
+                "would delete {} with everything in it; an empty variable would make that far more than meant. \
+                 Write the path out",
+                target.name()
+            );
+            return Some(rules::DELETE_OUTSIDE_PROJECT.finding(reason, span));
+        }
+        Standing::Depends(losing) | Standing::OutsideUnless(losing) => known.losses.get(losing),
+    };
+    let (what, certain) = match loss {
+        Some(Loss::Nothing) => return None,
+        Some(Loss::Matters(what)) => (format!("would lose {what}"), true),
+        Some(Loss::Unknown(why)) => (format!("may lose what does not come back: {why}"), false),
+        None => ("may lose what does not come back: nobody has looked".into(), false),
+    };
+    Some(match standing {
+        Standing::OutsideUnless(_) => match target.path().and_then(|path| sensitive(path, place)) {
+            Some(touched) => rules::SENSITIVE_FILE.finding(format!("would delete {touched}"), span),
+            None => outside(target, recursive, span),
+        },
+        Standing::Depends(Losing::History { .. }) => {
+            rules::DISCARD_HISTORY.finding(format!("deleting {} {what}", target.name()), span)
+        }
+        _ => {
+            let reason = format!("{what}, which git could not bring back. Commit it or move it away first");
+            let finding = rules::PREVENT_RECURSIVE_DELETION.finding(reason, span);
+            let sure = certain && !matches!(target, Target::Below(_));
+            if sure { finding } else { Finding { course: Course::Ask, ..finding } }
+        }
+    })
+}
+
+fn outside(target: &Target, recursive: bool, span: &Range<usize>) -> Finding {
+    let all = if recursive { " with everything in it" } else { "" };
+    let reason =
+        format!("would delete {}{all}, which lies outside the project. Is that meant?", target.name());
+    rules::DELETE_OUTSIDE_PROJECT.finding(reason, span)
 }
 
 pub fn writing(
@@ -46,14 +78,25 @@ pub fn writing(
     known: &Known,
 ) -> Option<Finding> {
     if target.is_device() {
-        let device = target.path().unwrap_or(Utf8Path::new("?"));
-        return Some(rules::DEVICE.finding(format!("would write to the device {device}"), span));
+        return Some(rules::DEVICE.finding(format!("would write to the device {}", target.name()), span));
     }
     if recursive && let Some(place) = foundation(target, place) {
         let reason = format!("would change {place} with everything in it. Name the exact files instead");
         return Some(rules::SYSTEM_OR_HOME.finding(reason, span));
     }
-    own_files(target, recursive, span, place, known)
+    if let Some(finding) = own_files(target, recursive, span, place, known) {
+        return Some(finding);
+    }
+    let path = target.path()?;
+    if let Some((_, git_folder::Part::History)) = git_folder::part(path).filter(|_| !recursive)
+        && zone::zone(path, place) != Zone::Temporary
+    {
+        let reason =
+            format!("would overwrite {path}, a part of git's own records. Use a git command for that");
+        return Some(rules::DISCARD_HISTORY.finding(reason, span));
+    }
+    let what = sensitive(path, place).filter(|_| zone::zone(path, place) != Zone::Temporary)?;
+    Some(rules::SENSITIVE_FILE.finding(format!("would change {path}: {what}. Is that meant?"), span))
 }
 
 pub fn reading(target: &Target, span: &Range<usize>, place: &Place) -> Option<Finding> {

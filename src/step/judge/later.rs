@@ -27,7 +27,8 @@ pub fn running(
     place: &Place,
     known: &Known,
 ) -> Option<Finding> {
-    let found = Found { effect: effect.clone(), span: span.clone(), privileged: false, typed: false };
+    let found =
+        Found { effect: effect.clone(), span: span.clone(), privileged: false, typed: false, inside: None };
     let finding = judge(&found, place, known)?;
     let names = |rules: &[&Rule]| rules.iter().any(|rule| rule.name == finding.rule.as_str());
     let counts = names(&ANYWHERE) || (runs == Runs::Here && names(&HERE));

@@ -7,13 +7,21 @@ mod later;
 mod reach;
 
 use super::catalogue as rules;
-use super::effect::{Effect, Found};
+use super::effect::{Effect, Found, Target};
 use super::known::Known;
 use super::place::Place;
 use super::rule::Finding;
 
 /// The rule that has something to say to this effect, if any does.
 pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
+    let mut finding = said(found, place, known)?;
+    if let Some(inside) = &found.inside {
+        finding.reason = format!("{inside}: {}", finding.reason);
+    }
+    Some(finding)
+}
+
+fn said(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
     let span = &found.span;
     match &found.effect {
         Effect::ForkBomb => {
@@ -23,24 +31,25 @@ pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
         Effect::Format { device } => {
             Some(rules::FORMAT_DEVICE.finding(format!("would format, wipe or destroy {device}"), span))
         }
+        // Scripts delete what they are told to, which is no reason to stop each of them.
+        Effect::Delete { target: Target::Unknown, .. } if found.inside.is_some() => None,
         Effect::Delete { target, recursive } => files::deletion(target, *recursive, span, place, known),
         Effect::Write { target, recursive } => files::writing(target, *recursive, span, place, known),
-        Effect::Read { target } => files::reading(target, span, place),
-        Effect::Discard { losing, how, gentler } => {
-            git::discarding(found, losing, how, gentler.as_ref(), known)
+        Effect::Read { target } => {
+            files::reading(target, span, place).or_else(|| reach::reading(target, found))
         }
-        Effect::RewriteRemote { how, branch, repository, gentler } => {
-            git::rewriting_remote(found, how, branch.as_deref(), repository, gentler.as_ref(), known)
+        Effect::Discard { losing, how, gentler } => {
+            git::discarding(found, losing, how, gentler.as_ref(), place, known)
+        }
+        Effect::RewriteRemote { how, branch, gentler, .. } => {
+            git::rewriting_remote(found, how, branch.as_deref(), gentler.as_ref())
         }
         Effect::RunFetched { source } => Some(reach::running(source, span)),
         Effect::NetworkShell { how } => {
             let reason = format!("{how} would give a shell on this machine to another one");
             Some(rules::NETWORK_SHELL.finding(reason, span))
         }
-        Effect::Send { what, to } => Some(rules::SEND_SECRET.finding(
-            format!("would send {what} to {to}. Send what the other side needs without the secret"),
-            span,
-        )),
+        Effect::Send { what, to } => Some(reach::sending(what, to, span)),
         Effect::Network { host } => reach::request(host, span),
         Effect::Destroy { what } => Some(
             rules::DESTROY_DATA

@@ -1,8 +1,10 @@
 //! What comes from other machines, and what goes there.
 
+use crate::step::address::is_metadata;
 use crate::step::catalogue as rules;
-use crate::step::effect::Source;
+use crate::step::effect::{Found, Source, Target};
 use crate::step::rule::Finding;
+use crate::step::secret_file::secret_in;
 use std::ops::Range;
 
 pub fn running(source: &Source, span: &Range<usize>) -> Finding {
@@ -18,11 +20,29 @@ pub fn running(source: &Source, span: &Range<usize>) -> Finding {
 }
 
 pub fn request(host: &str, span: &Range<usize>) -> Option<Finding> {
-    const METADATA: [&str; 5] =
-        ["169.254.169.254", "metadata.google.internal", "100.100.100.200", "fd00:ec2::254", "169.254.170.2"];
-    if METADATA.contains(&host) {
-        let reason = format!("{host} hands out this machine's credentials");
+    if is_metadata(host) {
+        let reason = format!("{host} hands out this machine's credentials. Ask the user for what you need");
         return Some(rules::METADATA_ADDRESS.finding(reason, span));
     }
     Some(rules::WARN_EXTERNAL_NETWORK.finding(format!("external network request to {host}"), span))
+}
+
+/// Only what the agent itself would see: a script may use what it must not show.
+pub fn reading(target: &Target, found: &Found) -> Option<Finding> {
+    let secret = secret_in(target).filter(|secret| secret.is_closed() && found.typed)?;
+    let name = match target {
+        Target::Path(path) | Target::Inside(path) => path.as_str(),
+        Target::Matching(pattern) => pattern,
+        Target::Below(_) | Target::Unknown => return None,
+    };
+    let reason = format!(
+        "{name} holds {}, and what is read stays in the conversation. Use it by its path, or look at its public part",
+        secret.what()
+    );
+    Some(rules::READ_SECRET.finding(reason, &found.span))
+}
+
+pub fn sending(what: &str, to: &str, span: &Range<usize>) -> Finding {
+    let reason = format!("would send {what} to {to}. Leave that out, or let the user send it");
+    rules::SEND_SECRET.finding(reason, span)
 }

@@ -1,5 +1,318 @@
-//! Shells and interpreters that run what another command writes: a download, a decoder.
+//! Shells and interpreters that run what another command writes: a download, a decoder, another machine.
 
-use super::{Call, Meaning};
+use super::decoder::decoder;
+use super::download::{download, redirected_to, saved_as};
+use super::network::is_wire;
+use super::upstream::{fed, text_printed, text_read, upstream};
+use super::{Call, Inner, Meaning};
+use crate::shell::{Command, Directory, Part, RedirectKind, Word};
+use crate::step::effect::{Effect, Source, Target};
+use crate::step::path::target;
 
-pub fn survey(_program: &str, _call: &Call<'_>, _meaning: &mut Meaning) {}
+/// Commands before the one at hand beyond this many are not looked at.
+const MAX_BEFORE: usize = 256;
+
+/// What a command takes its program text from.
+enum Text<'a> {
+    Word(&'a Word),
+    File(&'a Word),
+    Input,
+}
+
+pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    let Some(text) = program_text(program, call) else { return };
+    let found = match text {
+        Text::Word(word) if begins_with_output(word) => from(call, word.sources(), meaning),
+        Text::Word(_) => None,
+        Text::File(word) => match word.sources().next() {
+            Some(_) => from(call, word.sources(), meaning),
+            None => fetched_file(call, word).map(|source| Effect::RunFetched { source }),
+        },
+        Text::Input => from(call, fed(call.command), meaning).or_else(|| read_from_wire(call.command)),
+    };
+    meaning.effects.extend(found);
+}
+
+/// A command whose program only the run will know.
+pub fn unknown_program(call: &Call<'_>, meaning: &mut Meaning) {
+    let Some(first) = call.command.words.first() else { return };
+    if begins_with_output(first) {
+        let found = from(call, first.sources(), meaning);
+        meaning.effects.extend(found);
+    }
+    if over_open_wire(call) {
+        let how = "a loop that runs what /dev/tcp sends".into();
+        meaning.effects.push(Effect::NetworkShell { how });
+    }
+    let recursive = |text: &str| {
+        let short = text.starts_with('-') && !text.starts_with("--");
+        short && text.contains(['r', 'R']) && text.contains('f')
+    };
+    let foundation = |word: &Word| match call.target(word) {
+        Target::Path(path) | Target::Inside(path) => {
+            path.as_str() == "/" || call.place.home.starts_with(&path)
+        }
+        Target::Matching(_) | Target::Below(_) | Target::Unknown => false,
+    };
+    if call.literals().any(recursive) && call.arguments().iter().any(foundation) {
+        let why =
+            format!("which program `{}` is decides whether this deletes everything", first.text_lossy());
+        meaning.effects.push(Effect::Opaque { why });
+    }
+}
+
+fn begins_with_output(word: &Word) -> bool {
+    matches!(word.parts.first(), Some(Part::Output(_) | Part::Stream(_)))
+}
+
+/// Where the program text of a shell or an interpreter comes from.
+fn program_text<'a>(program: &str, call: &'a Call<'_>) -> Option<Text<'a>> {
+    if program == "eval" {
+        return call.arguments().first().map(Text::Word);
+    }
+    let by_path = call.command.words.first().filter(|word| word.text_lossy().contains('/'));
+    let is_source = matches!(program, "source" | ".");
+    let code_option = match program {
+        _ if is_source => "",
+        _ if is_shell(program) => "-c",
+        name if is_interpreter(name) => "-c -e -E -r --eval -p --print",
+        _ => return by_path.map(Text::File),
+    };
+    let mut arguments = call.arguments().iter();
+    while let Some(word) = arguments.next() {
+        let text = word.literal_prefix();
+        match word.literal() {
+            Some("-" | "/dev/stdin" | "/proc/self/fd/0" | "/dev/fd/0") => return Some(Text::Input),
+            Some("-s" | "-is" | "-si" | "-xs" | "-es" | "-ls") if is_shell(program) => {
+                return Some(Text::Input);
+            }
+            Some("-m") if !is_shell(program) => return None,
+            Some(flag) if is_code_option(flag, code_option) => {
+                return match &call.command.code {
+                    // `python -c "exec(sys.stdin.read())"`
+                    Some(code) if evaluates_input(&code.text) => Some(Text::Input),
+                    Some(_) => None,
+                    None => arguments.next().map(Text::Word),
+                };
+            }
+            Some("-o" | "-O" | "--rcfile" | "--init-file" | "-W" | "-X" | "--require") => {
+                arguments.next()?;
+            }
+            _ if text.starts_with('-') || text.starts_with('+') => {}
+            _ => return Some(Text::File(word)),
+        }
+    }
+    (!is_source).then_some(Text::Input)
+}
+
+/// `-c` or a cluster that ends with it.
+fn is_code_option(flag: &str, options: &str) -> bool {
+    let cluster = flag.strip_prefix('-').filter(|rest| !rest.starts_with('-') && rest.len() > 1);
+    options.split(' ').any(|option| {
+        option == flag
+            || (option.len() == 2
+                && cluster.is_some_and(|rest| option.ends_with(|last| rest.ends_with(last))))
+    })
+}
+
+fn evaluates_input(code: &str) -> bool {
+    let evaluates = ["exec(", "eval(", "eval ", "loadstring(", "instance_eval"];
+    let reads = ["stdin", "STDIN", "ARGF", "<>", "/dev/fd/0", "io.read", "input("];
+    evaluates.iter().any(|word| code.contains(word)) && reads.iter().any(|word| code.contains(word))
+}
+
+pub(super) fn is_shell(program: &str) -> bool {
+    matches!(
+        program,
+        "sh" | "bash"
+            | "zsh"
+            | "dash"
+            | "ksh"
+            | "mksh"
+            | "ash"
+            | "fish"
+            | "rbash"
+            | "csh"
+            | "tcsh"
+            | "pwsh"
+            | "powershell"
+    )
+}
+
+pub(super) fn is_interpreter(program: &str) -> bool {
+    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    matches!(
+        name,
+        "python"
+            | "pypy"
+            | "ipython"
+            | "perl"
+            | "ruby"
+            | "node"
+            | "nodejs"
+            | "php"
+            | "lua"
+            | "luajit"
+            | "deno"
+            | "bun"
+            | "osascript"
+            | "tclsh"
+            | "Rscript"
+    )
+}
+
+/// What it means to run what these commands write.
+fn from(call: &Call<'_>, producers: impl Iterator<Item = usize>, meaning: &mut Meaning) -> Option<Effect> {
+    let producers: Vec<usize> = producers.collect();
+    let behind = upstream(call.others, producers.iter().copied());
+    let known = match producers.as_slice() {
+        [only] if behind.iter().any(|(_, command)| decoder(command).is_some()) => {
+            text_printed(call, *only, 0).or_else(|| text_read(call, call.command, 0))
+        }
+        _ => None,
+    };
+    meaning.runs.extend(known.map(Inner::Text));
+    behind.iter().find_map(|(_, command)| {
+        if let Some(address) = download(command) {
+            return Some(Effect::RunFetched { source: Source::Downloaded(address) });
+        }
+        let wire = is_wire(command).or_else(|| reads_wire(command).then_some("/dev/tcp"));
+        if let Some(program) = wire {
+            return Some(Effect::NetworkShell { how: format!("running what {program} receives") });
+        }
+        let name = decoder(command)?;
+        Some(Effect::RunFetched { source: Source::Decoded(name) })
+    })
+}
+
+/// `bash < /dev/tcp/host/port`
+fn read_from_wire(command: &Command) -> Option<Effect> {
+    let how = "running what /dev/tcp sends".to_owned();
+    reads_wire(command).then_some(Effect::NetworkShell { how })
+}
+
+fn reads_wire(command: &Command) -> bool {
+    command.redirects.iter().any(|redirect| {
+        matches!(redirect.kind, RedirectKind::Read | RedirectKind::ReadWrite)
+            && is_wire_path(&redirect.target)
+    })
+}
+
+pub(super) fn is_wire_path(word: &Word) -> bool {
+    word.starts_with("/dev/tcp/") || word.starts_with("/dev/udp/")
+}
+
+/// Whether an earlier `exec 5<>/dev/tcp/…` may feed an unknown program.
+fn over_open_wire(call: &Call<'_>) -> bool {
+    call.others.len() <= MAX_BEFORE
+        && call.others.iter().any(|other| {
+            let opened = |kind| matches!(kind, RedirectKind::ReadWrite | RedirectKind::Read);
+            matches!(other.program(), Some("exec") | None)
+                && other.redirects.iter().any(|each| opened(each.kind) && is_wire_path(&each.target))
+        })
+}
+
+/// Whether an earlier command of the same text downloaded or decoded this file.
+fn fetched_file(call: &Call<'_>, file: &Word) -> Option<Source> {
+    let at = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let mut wanted = Place { word: file.clone(), target: call.target(file) };
+    for (index, other) in call.others.iter().enumerate().take(at).rev().take(MAX_BEFORE) {
+        match other.program() {
+            Some("mv" | "cp" | "install" | "ln") => {
+                if let Some(moved) = moved_from(call, other, &wanted) {
+                    wanted = moved;
+                }
+            }
+            Some("tee") => {
+                if other.arguments().iter().any(|word| wanted.is(call, other, word)) {
+                    return written_by(call, index);
+                }
+            }
+            _ => {}
+        }
+        if redirected_to(other).any(|word| wanted.is(call, other, word)) {
+            return written_by(call, index);
+        }
+        if let Some(address) = download(other)
+            && saved_as(other).iter().any(|word| wanted.is(call, other, word))
+        {
+            return Some(Source::Downloaded(address));
+        }
+        if let Some(name) = decoder(other)
+            && names_output(call, other, &wanted)
+        {
+            return Some(Source::Decoded(name));
+        }
+    }
+    None
+}
+
+/// What a redirect or `tee` wrote: a download, decoded text, or something of no concern.
+fn written_by(call: &Call<'_>, index: usize) -> Option<Source> {
+    upstream(call.others, [index]).into_iter().find_map(|(_, command)| {
+        let downloaded = download(command).map(Source::Downloaded);
+        downloaded.or_else(|| decoder(command).map(Source::Decoded))
+    })
+}
+
+/// `openssl … -out file`, `xxd -r in out`
+fn names_output(call: &Call<'_>, command: &Command, wanted: &Place) -> bool {
+    let named = command.arguments().windows(2).any(|pair| match pair {
+        [flag, file] => {
+            matches!(flag.literal(), Some("-out" | "-o" | "--output")) && wanted.is(call, command, file)
+        }
+        _ => false,
+    });
+    let last = command.program() == Some("xxd")
+        && command.arguments().last().is_some_and(|word| wanted.is(call, command, word));
+    named || last
+}
+
+/// The file that became `wanted`, if this command moved or copied one there.
+fn moved_from(call: &Call<'_>, command: &Command, wanted: &Place) -> Option<Place> {
+    let operands: Vec<&Word> = command.arguments().iter().filter(|word| !word.starts_with("-")).collect();
+    let (last, sources) = operands.split_last()?;
+    let directory = directory_of(call, command);
+    let place =
+        |word: &Word| Place { word: word.clone(), target: target(word, directory.as_deref(), call.place) };
+    if wanted.is(call, command, last) {
+        return sources.last().map(|word| place(word));
+    }
+    let (Target::Path(wanted), Target::Path(folder)) = (&wanted.target, place(last).target) else {
+        return None;
+    };
+    let inside = wanted.parent() == Some(&folder);
+    sources
+        .iter()
+        .map(|word| place(word))
+        .find(|source| inside && source.target.path().and_then(|path| path.file_name()) == wanted.file_name())
+}
+
+/// A file by how it is written and by where that is.
+struct Place {
+    word: Word,
+    target: Target,
+}
+
+impl Place {
+    /// Whether `word` means this file where `command` runs.
+    fn is(&self, call: &Call<'_>, command: &Command, word: &Word) -> bool {
+        if command.directory == call.command.directory && *word == self.word {
+            return true;
+        }
+        let directory = directory_of(call, command);
+        matches!(&self.target, Target::Path(_))
+            && target(word, directory.as_deref(), call.place) == self.target
+    }
+}
+
+fn directory_of(call: &Call<'_>, command: &Command) -> Option<camino::Utf8PathBuf> {
+    match &command.directory {
+        same if *same == call.command.directory => call.directory.map(ToOwned::to_owned),
+        Directory::Same => Some(call.place.cwd.clone()),
+        Directory::Known(word) => {
+            target(word, Some(&call.place.cwd), call.place).path().map(ToOwned::to_owned)
+        }
+        Directory::Unknown => None,
+    }
+}

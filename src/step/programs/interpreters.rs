@@ -1,31 +1,30 @@
 //! Programs that run a file: one level into it is looked.
 
-use super::super::effect::Target;
+use super::fetched::{is_interpreter, is_shell};
 use super::{Call, Inner, Meaning};
-use crate::shell::Word;
+use crate::shell::{Language, RedirectKind, Word};
+use crate::step::effect::Target;
+use camino::Utf8Path;
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let first = call.command.words.first();
     let by_path = first.and_then(Word::literal).is_some_and(|text| text.contains('/'));
+    let language = language(program);
     let script = match program {
-        "sh" | "bash" | "dash" | "zsh" | "ksh" | "fish" | "source" | "." => {
-            operand(call).map(|word| (word, true))
-        }
-        name if name.starts_with("python")
-            || name.starts_with("ruby")
-            || name.starts_with("perl")
-            || name.starts_with("node")
-            || name == "deno" =>
-        {
-            operand(call).map(|word| (word, false))
-        }
-        _ if by_path => first.map(|word| (word, true)),
+        name if is_shell(name) => operand(call).or_else(|| read_file(call)),
+        "source" | "." => operand(call),
+        name if is_interpreter(name) => operand(call),
+        _ if by_path => first,
         _ => None,
     };
-    let Some((word, shell)) = script else { return };
-    if let Target::Path(path) = call.target(word) {
-        meaning.runs.push(if shell { Inner::Script(path) } else { Inner::Code(path) });
+    let Some(Target::Path(path)) = script.map(|word| call.target(word)) else { return };
+    if is_installed(&path) {
+        return;
     }
+    meaning.runs.push(match language {
+        Some(language) => Inner::Code(path, language),
+        None => Inner::Script(path),
+    });
 }
 
 /// The first argument that is no option; `-c` and `-e` texts have been unwrapped before.
@@ -34,12 +33,68 @@ fn operand<'a>(call: &'a Call<'_>) -> Option<&'a Word> {
     loop {
         let word = arguments.next()?;
         match word.literal() {
-            Some("-c" | "-e" | "-m" | "-") => return None,
+            Some("-c" | "-e" | "-m" | "-" | "-s") => return None,
+            Some("run") if matches!(call.command.program(), Some("bun" | "deno")) => {}
             Some("-o" | "-O" | "--rcfile" | "--init-file" | "-W" | "-X" | "-r" | "--require") => {
                 arguments.next()?;
             }
             Some(text) if text.starts_with('-') => {}
             _ => return Some(word),
         }
+    }
+}
+
+/// The file that a shell reads its commands from: `bash < x.sh`, `cat x.sh | bash`.
+fn read_file<'a>(call: &'a Call<'_>) -> Option<&'a Word> {
+    let redirected = call.command.redirects.iter().find(|redirect| redirect.kind == RedirectKind::Read);
+    let shown = || match call.command.fed_by.as_slice() {
+        [only] => {
+            let producer = call.others.get(*only).filter(|command| command.program() == Some("cat"))?;
+            producer.arguments().iter().find(|word| !word.starts_with("-"))
+        }
+        _ => None,
+    };
+    redirected.map(|redirect| &redirect.target).or_else(shown)
+}
+
+/// What a package manager put there is its business.
+fn is_installed(path: &Utf8Path) -> bool {
+    const SYSTEM: [&str; 8] = ["/usr", "/bin", "/sbin", "/opt", "/nix", "/snap", "/Library", "/System"];
+    let folders =
+        ["node_modules", "site-packages", ".venv", "venv", ".cargo", ".rustup", ".nvm", ".pyenv", ".asdf"];
+    SYSTEM.iter().any(|root| path.starts_with(root))
+        || path.components().any(|part| folders.contains(&part.as_str()))
+}
+
+fn language(program: &str) -> Option<Language> {
+    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    match name {
+        "python" | "pypy" | "ipython" => Some(Language::Python),
+        "node" | "nodejs" | "bun" | "deno" => Some(Language::JavaScript),
+        "perl" => Some(Language::Perl),
+        "ruby" => Some(Language::Ruby),
+        "php" => Some(Language::Php),
+        "lua" | "luajit" => Some(Language::Lua),
+        _ => None,
+    }
+}
+
+/// The language of a script, if its first line names one that is no shell's.
+pub fn written_in(path: &Utf8Path, text: &str) -> Option<Language> {
+    let first = text.lines().next().and_then(|line| line.strip_prefix("#!"));
+    let by_extension = match path.extension() {
+        Some("py") => Some(Language::Python),
+        Some("js" | "mjs" | "cjs" | "ts") => Some(Language::JavaScript),
+        Some("rb") => Some(Language::Ruby),
+        Some("pl") => Some(Language::Perl),
+        Some("php") => Some(Language::Php),
+        _ => None,
+    };
+    match first {
+        Some(line) => {
+            let mut words = line.split_whitespace().filter_map(|word| word.rsplit('/').next());
+            words.find(|word| *word != "env" && !word.starts_with('-')).and_then(language)
+        }
+        None => by_extension,
     }
 }

@@ -48,8 +48,10 @@ impl<'a> Invocation<'a> {
                 };
                 return Some(Self { repository, configured, subcommand: text, arguments: after });
             }
-            let (flag, inline) = match text.split_once('=') {
-                Some((flag, value)) if flag.starts_with("--") => (flag, Some(value)),
+            let attached = ["-C", "-c"].into_iter().find_map(|flag| Some((flag, text.strip_prefix(flag)?)));
+            let (flag, inline) = match (text.split_once('='), attached) {
+                (Some((flag, value)), _) if flag.starts_with("--") => (flag, Some(value)),
+                (_, Some((flag, value))) if !value.is_empty() => (flag, Some(value)),
                 _ => (text, None),
             };
             let takes_value = VALUED.contains(&flag) && inline.is_none();

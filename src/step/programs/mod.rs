@@ -3,6 +3,8 @@
 mod cloud;
 mod containers;
 mod databases;
+mod decoder;
+mod download;
 mod fetched;
 mod files;
 mod forge;
@@ -13,24 +15,33 @@ mod invocation;
 mod network;
 mod own;
 mod packages;
+mod pieces;
 mod profile;
+mod reading;
 mod recipes;
+mod sending;
 mod storage;
 mod system;
 mod table;
+mod upstream;
 
 use super::assess::Nature;
 use super::effect::{Addressed, Effect, Target};
 use super::path::target;
 use super::place::Place;
-use crate::shell::{Command, Word};
+use crate::shell::{Command, Language, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
+pub use files::lost_by_overwriting;
 pub use git::{expanded, redirects_git};
+pub use interpreters::written_in;
+pub use network::is_open_shell;
+pub use recipes::Recipe;
 #[cfg(test)]
 pub use table::TABLES;
 
 /// One simple command where it would run.
+#[derive(Clone, Copy)]
 pub struct Call<'a> {
     pub command: &'a Command,
     /// All commands of the same text, which `Stdin::Pipe` and its like point into.
@@ -56,9 +67,11 @@ pub enum Inner {
     /// A shell script.
     Script(Utf8PathBuf),
     /// A program text in another language.
-    Code(Utf8PathBuf),
-    /// A command in shell syntax.
+    Code(Utf8PathBuf, Language),
+    /// A command in shell syntax that this one decodes.
     Text(String),
+    /// What a file of the project says under a name.
+    Recipe(Utf8PathBuf, Recipe),
     Alias {
         repository: Addressed,
         name: String,
@@ -69,15 +82,21 @@ pub enum Inner {
 pub fn meaning(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     own::survey(call, &mut meaning);
-    let Some(program) = call.command.program() else { return meaning };
+    let Some(program) = call.command.program() else {
+        fetched::unknown_program(call, &mut meaning);
+        return meaning;
+    };
     match program {
         "git" | "git-push" | "git-send-pack" | "git-http-push" => git::survey(call, &mut meaning),
         "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),
         _ => {
+            git::rewriters(program, call, &mut meaning);
             files::survey(program, call, &mut meaning);
             interpreters::survey(program, call, &mut meaning);
             recipes::survey(program, call, &mut meaning);
             network::survey(program, call, &mut meaning);
+            reading::survey(program, call, &mut meaning);
+            sending::survey(program, call, &mut meaning);
             forge::survey(program, call, &mut meaning);
             table::survey(program, call, &mut meaning);
         }

@@ -1,5 +1,167 @@
-//! Programs that talk to other machines: what they fetch, what they send, and shells over the network.
+//! Programs that talk to other machines: whom they ask, and shells over the network.
 
+use super::download::{CURL, WGET};
+use super::fetched::{is_interpreter, is_shell, is_wire_path};
+use super::pieces::{Piece, pieces};
+use super::upstream::{fed, upstream};
 use super::{Call, Meaning};
+use crate::shell::{Command, Part, Word};
+use crate::step::address::{host_of, is_local};
+use crate::step::effect::Effect;
 
-pub fn survey(_program: &str, _call: &Call<'_>, _meaning: &mut Meaning) {}
+pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    let how = match program {
+        "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" => executes(call),
+        "socat" => connects_shell(call),
+        name if is_shell(name) => shell_on_wire(call),
+        _ => None,
+    };
+    let how = how.or_else(|| is_wire(call.command).and_then(|wire| fed_by_shell(wire, call)));
+    meaning.effects.extend(how.map(|how| Effect::NetworkShell { how }));
+    for host in hosts(program, call) {
+        if !is_local(&host) {
+            meaning.effects.push(Effect::Network { host });
+        }
+    }
+}
+
+/// A program that passes bytes between this machine and another as they are.
+pub(super) fn is_wire(command: &Command) -> Option<&'static str> {
+    match command.program()? {
+        "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" => Some("nc"),
+        "telnet" => Some("telnet"),
+        "socat" => Some("socat"),
+        "openssl" if command.arguments().first().and_then(Word::literal) == Some("s_client") => {
+            Some("openssl s_client")
+        }
+        _ => None,
+    }
+}
+
+/// `nc -e program`, `ncat --sh-exec text`
+fn executes(call: &Call<'_>) -> Option<String> {
+    let mut words = call.arguments().iter();
+    while let Some(word) = words.next() {
+        let text = word.literal_prefix();
+        let (long, value) = match text.split_once('=') {
+            Some((name, value)) => (name, value.to_owned()),
+            None => {
+                (text, words.clone().next().map(|word| word.text_lossy().into_owned()).unwrap_or_default())
+            }
+        };
+        let cluster = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
+        let executed = match cluster {
+            Some(rest) if rest.ends_with('e') => true,
+            Some(rest) if rest.ends_with('c') => runs_shell(&value) || value.contains(' '),
+            Some(rest) => rest.starts_with("e/") || rest.starts_with("c/"),
+            None => matches!(long, "--exec" | "--sh-exec" | "--lua-exec"),
+        };
+        if executed {
+            return Some(format!("`{}` with `{text}`", call.command.program().unwrap_or("nc")));
+        }
+    }
+    None
+}
+
+/// Whether a text names a shell or an interpreter.
+pub(super) fn runs_shell(text: &str) -> bool {
+    let first = text.trim_start_matches(['"', '\'']).split([' ', ',', '"', '\'']).next().unwrap_or(text);
+    let program = first.rsplit(['/', '\\']).next().unwrap_or(first).trim_end_matches(".exe");
+    is_shell(program) || is_interpreter(program) || matches!(program, "login" | "cmd" | "busybox")
+}
+
+/// A shell that takes what it is given: `/bin/sh -i`, `bash <&3 >&3`.
+pub fn is_open_shell(text: &str) -> bool {
+    let mut words = text.split_whitespace();
+    let shell = words.next().is_some_and(runs_shell);
+    shell && words.all(|word| word.starts_with('-') || word.contains("<&") || word.contains(">&"))
+}
+
+/// `socat tcp:host:port exec:sh`
+fn connects_shell(call: &Call<'_>) -> Option<String> {
+    let lower: Vec<String> =
+        call.arguments().iter().map(|word| word.text_lossy().to_ascii_lowercase()).collect();
+    let runs = |text: &String| {
+        ["exec:", "system:", "shell:"].iter().filter_map(|kind| text.strip_prefix(kind)).any(runs_shell)
+    };
+    let wire = |text: &String| {
+        ["tcp", "udp", "openssl", "ssl", "sctp", "vsock", "socks", "proxy"]
+            .iter()
+            .any(|kind| text.starts_with(kind))
+    };
+    (lower.iter().any(runs) && lower.iter().any(wire)).then(|| "`socat` with a shell at its end".to_owned())
+}
+
+/// `bash -i >& /dev/tcp/host/port`, or after `exec 5<>/dev/tcp/host/port`
+fn shell_on_wire(call: &Call<'_>) -> Option<String> {
+    let on_wire = |command: &Command| command.redirects.iter().any(|redirect| is_wire_path(&redirect.target));
+    let has_script = call.arguments().iter().any(|word| !word.starts_with("-"));
+    let opened = || {
+        !has_script
+            && call
+                .others
+                .iter()
+                .any(|other| matches!(other.program(), Some("exec") | None) && on_wire(other))
+    };
+    (on_wire(call.command) || opened()).then(|| "a shell on /dev/tcp".to_owned())
+}
+
+/// `… | sh | nc host port`, also in a loop through a named pipe.
+fn fed_by_shell(wire: &str, call: &Call<'_>) -> Option<String> {
+    let behind = upstream(call.others, fed(call.command));
+    let open_shell = |command: &Command| {
+        let program = command.program().is_some_and(is_shell);
+        program
+            && command.arguments().iter().all(|word| word.starts_with("-") && word.literal() != Some("-c"))
+    };
+    behind
+        .iter()
+        .any(|(_, command)| open_shell(command))
+        .then(|| format!("a shell whose output goes to {wire}"))
+}
+
+/// The hosts that a request goes to, where the words spell them out.
+fn hosts(program: &str, call: &Call<'_>) -> Vec<String> {
+    let wire_paths = call.command.redirects.iter().filter_map(|redirect| {
+        let text = redirect.target.literal()?;
+        host_of(text.strip_prefix("/dev/tcp/").or_else(|| text.strip_prefix("/dev/udp/"))?)
+    });
+    let mut hosts: Vec<String> = wire_paths.collect();
+    let valued = match program {
+        "curl" => CURL,
+        "wget" | "wget2" => WGET,
+        "http" | "https" | "xh" | "aria2c" | "axel" | "lynx" | "w3m" | "curlie" => {
+            "-o --output -d --dir -a --auth"
+        }
+        "nc" | "ncat" | "netcat" | "telnet" => "-p -s -w -i -x -X -q",
+        _ => return hosts,
+    };
+    for piece in pieces(call.arguments(), valued) {
+        let word = match piece {
+            Piece::Operand(word) => word,
+            Piece::Flag(name, Some(value)) if name == "--url" => value,
+            Piece::Flag(_, _) => continue,
+        };
+        let text = known_front(&word);
+        let named = text.contains("://") || text.contains('.') || text.starts_with("localhost");
+        let metadata = host_of(&text).filter(|host| crate::step::address::is_metadata(host));
+        hosts.extend(if named { host_of(&text) } else { metadata });
+    }
+    hosts
+}
+
+/// The text of an address as far as its host may be read: up to where only the run knows.
+fn known_front(word: &Word) -> String {
+    let mut front = String::new();
+    for part in &word.parts {
+        match part {
+            Part::Literal(text) | Part::Glob(text) => front.push_str(text),
+            _ => {
+                let after_scheme = front.split_once("://").map_or(front.as_str(), |(_, rest)| rest);
+                // A host that goes on in a variable is not known.
+                return if after_scheme.contains(['/', '?', ':']) { front } else { String::new() };
+            }
+        }
+    }
+    front
+}

@@ -1,6 +1,11 @@
-//! git: what sends content away, what would get past the git hook, and what would fake what the gate compares with.
+//! git: what sends content away, what would get past the git hook, what would fake what the gate compares with, and
+//! what throws work away.
 
-use super::super::effect::Effect;
+mod discard;
+mod options;
+mod push;
+
+use super::super::effect::{Effect, Losing};
 use super::super::known::Leaving;
 use super::invocation::Invocation;
 use super::{Call, Inner, Meaning};
@@ -138,8 +143,10 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     if git.configured.iter().any(|(key, _)| key == "core.hookspath" || key.starts_with("include")) {
         meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
     }
+    meaning.effects.extend(discard::survey(&git, call));
     match git.subcommand {
         "push" => {
+            meaning.effects.extend(push::survey(&git));
             // git takes every beginning of an option that is not the beginning of another (here --no-verbose).
             if literals.iter().any(|text| text.starts_with("--no-veri")) {
                 meaning.effects.push(bypass("push --no-verify".into()));
@@ -189,6 +196,7 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
         }
         "bisect" if literals.first() == Some(&"run") => meaning.runs.push(Inner::Text(joined(&literals))),
         "rebase" => meaning.runs.extend(executed(&literals).map(|text| Inner::Text(text.to_owned()))),
+        "filter-repo" => {}
         name if BUILTIN.binary_search(&name).is_err() => {
             meaning.effects.extend(environment(call));
             let arguments = literals.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(" ");
@@ -201,6 +209,28 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             });
         }
         _ => {}
+    }
+}
+
+/// Programs beside git that rewrite its history.
+pub fn rewriters(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    let is_bfg = |text: &str| {
+        text.rsplit('/').next().is_some_and(|name| name.starts_with("bfg") && name.ends_with(".jar"))
+    };
+    let rewrites = match program {
+        "bfg" | "git-filter-repo" => {
+            !call.literals().any(|text| matches!(text, "--help" | "--analyze" | "--dry-run"))
+        }
+        "java" => call.literals().any(is_bfg),
+        _ => false,
+    };
+    if rewrites {
+        let losing = Losing::History { repository: call.repository() };
+        meaning.effects.push(Effect::Discard {
+            losing,
+            how: format!("{program}, which rewrites history,"),
+            gentler: None,
+        });
     }
 }
 

@@ -1,0 +1,240 @@
+//! Program texts in other languages: what their calls do to files, to other machines, and with texts that they make.
+//!
+//! What such a text hands to a shell is listed by the shell room; here is what it does itself.
+
+use super::address::{host_of, is_local, is_metadata};
+use super::code_calls::{Deed, deed};
+use super::effect::{Effect, Source};
+use super::path::target;
+use super::place::Place;
+use super::programs::is_open_shell;
+use super::secret_file::secret_in;
+use crate::shell::{Called, Code, Language, Part, Value, Word, calls, starts_program};
+use camino::Utf8Path;
+
+/// Writes of one text beyond this many are not told.
+const MAX_EFFECTS: usize = 32;
+
+/// What a program text does itself.
+pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<Effect> {
+    let mut effects: Vec<Effect> = own_files(&code.text, place).into_iter().collect();
+    if !may_matter(&code.text) {
+        return effects;
+    }
+    let calls = calls(code.language, &code.text);
+    let at = |text: &str| target(&path_word(text), directory, place);
+    let mut secret = None;
+    for called in &calls {
+        effects.extend(running(code, called).map(|source| Effect::RunFetched { source }));
+        for (deed, path) in deed(code.language, called) {
+            let target = at(path);
+            let read = matches!(deed, Deed::Read).then(|| secret_in(&target)).flatten();
+            match deed {
+                _ if effects.len() >= MAX_EFFECTS => break,
+                Deed::Delete { recursive } => effects.push(Effect::Delete { target, recursive }),
+                Deed::Write => effects.push(Effect::Write { target, recursive: false }),
+                Deed::Read => {
+                    if let Some(found) = read {
+                        secret = Some(format!("{} ({})", found.what(), name_of(path)));
+                        effects.push(Effect::Read { target });
+                    }
+                }
+            }
+        }
+        let addresses = called.arguments.iter().filter_map(|value| value.text.as_deref());
+        let hosts = addresses.filter(|text| text.contains("://")).filter_map(host_of);
+        effects.extend(hosts.filter(|host| is_metadata(host)).map(|host| Effect::Network { host }));
+    }
+    effects.extend(sending(&calls, secret));
+    effects.extend(network_shell(code, &calls));
+    effects
+}
+
+/// A quick look before a text is read in full: whether it names anything that could matter here.
+fn may_matter(text: &str) -> bool {
+    text.contains(['(', '`', '>', '|']) || text.contains("unlink") || text.contains("rm")
+}
+
+fn name_of(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// A path as a program writes it, with the home directory where it says so.
+fn path_word(text: &str) -> Word {
+    let (first, rest) = match text.strip_prefix('~') {
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => (Some(Part::Tilde(String::new())), rest),
+        _ => (None, text),
+    };
+    let mut parts: Vec<Part> = first.into_iter().collect();
+    for (index, known) in rest.split("${_}").enumerate() {
+        if index > 0 {
+            parts.push(Part::Unknown);
+        }
+        for (index, literal) in known.split("${HOME}").enumerate() {
+            if index > 0 {
+                parts.push(Part::Variable("HOME".to_owned()));
+            }
+            if !literal.is_empty() {
+                parts.push(Part::Literal(literal.to_owned()));
+            }
+        }
+    }
+    Word { parts }
+}
+
+/// Refused if the text both names a file of ours and writes.
+pub fn own_files(text: &str, place: &Place) -> Option<Effect> {
+    const WRITES: [&str; 14] = [
+        "write", "'w'", "\"w\"", "'a'", "\"a\"", "unlink", "remove", "rmtree", "rename", "replace(",
+        "truncate", "chmod", "copy", "dump",
+    ];
+    let roots = [place.project.as_path(), place.home.as_path()];
+    let writes = WRITES.iter().any(|word| text.contains(word));
+    let protected = &place.protected;
+    let named =
+        if writes { protected.named_in(text, &roots) } else { protected.secret_named_in(text, &roots) };
+    let verb = if writes { "change" } else { "read" };
+    named.map(|what| Effect::Impersonate { how: format!("code that would {verb} {what}") })
+}
+
+/// Whether a call runs a text that was fetched or decoded.
+fn running(code: &Code, called: &Called) -> Option<Source> {
+    let evaluates = match called.last_name() {
+        "exec" | "eval" => called.name == called.last_name() || code.language != Language::JavaScript,
+        "Function" | "runInThisContext" | "runInNewContext" | "loadstring" | "load" | "instance_eval"
+        | "assert" => true,
+        _ => false,
+    };
+    if !evaluates && !starts_program(code.language, &code.text, called) {
+        return None;
+    }
+    let first = called.arguments.first()?;
+    let value = if first.text.is_none() { first.list.first().unwrap_or(first) } else { first };
+    let downloaded = |name: &&String| {
+        name.starts_with("http://") || name.starts_with("https://") || fetches(name.as_str())
+    };
+    if let Some(from) = value.from.iter().rfind(downloaded) {
+        return Some(Source::Downloaded(from.chars().take(60).collect()));
+    }
+    value.from.iter().find(|name| decodes(name)).map(|name| Source::Decoded(name.clone()))
+}
+
+fn fetches(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    matches!(last, "urlopen" | "fetch")
+        || matches!(name, "requests.get" | "httpx.get" | "axios.get" | "URI.open")
+}
+
+fn decodes(name: &str) -> bool {
+    let last = name.rsplit('.').next().unwrap_or(name);
+    matches!(
+        last,
+        "b64decode"
+            | "b32decode"
+            | "b85decode"
+            | "a85decode"
+            | "decodebytes"
+            | "decode64"
+            | "strict_decode64"
+            | "decode_base64"
+            | "base64_decode"
+            | "atob"
+            | "unhexlify"
+            | "fromhex"
+            | "hex2bin"
+            | "str_rot13"
+            | "decompress"
+            | "gzinflate"
+            | "gzuncompress"
+            | "inflateSync"
+            | "gunzipSync"
+            | "fromCharCode"
+            | "unpack"
+            | "unpack1"
+            | "chr"
+    ) || matches!(name, "Buffer.from" | "codecs.decode" | "marshal.loads")
+}
+
+/// A secret that was read, or the whole environment, in a text that sends something.
+fn sending(calls: &[Called], secret: Option<String>) -> Option<Effect> {
+    calls.iter().filter(|called| sends(called)).find_map(|called| {
+        let to = called
+            .arguments
+            .iter()
+            .filter_map(|value| value.text.as_deref())
+            .find(|text| text.contains("://"));
+        let host = to.and_then(host_of);
+        if host.as_deref().is_some_and(is_local) {
+            return None;
+        }
+        let values = called.arguments.iter().chain(called.options.iter().map(|(_, value)| value));
+        let environment = values.flat_map(all).any(|value| {
+            value.from.iter().any(|name| matches!(name.as_str(), "os.environ" | "process.env" | "ENV"))
+        });
+        let what = secret.clone().or_else(|| environment.then(|| "the whole environment".to_owned()))?;
+        Some(Effect::Send { what, to: host.unwrap_or_else(|| "another machine".to_owned()) })
+    })
+}
+
+fn sends(called: &Called) -> bool {
+    matches!(
+        called.last_name(),
+        "post"
+            | "put"
+            | "patch"
+            | "post_form"
+            | "urlopen"
+            | "fetch"
+            | "axios"
+            | "sendall"
+            | "sendto"
+            | "sendmail"
+            | "send_message"
+            | "storbinary"
+            | "upload_file"
+            | "put_object"
+    ) || matches!(called.name.as_str(), "https.request" | "http.request" | "curl_exec" | "requests.request")
+}
+
+fn all(value: &Value) -> Vec<&Value> {
+    std::iter::once(value).chain(&value.list).collect()
+}
+
+/// A connection and a shell in one text.
+fn network_shell(code: &Code, calls: &[Called]) -> Option<Effect> {
+    const CONNECTS: [&str; 7] =
+        ["socket", "Socket", "fsockopen", "/inet/tcp", "net.connect", "\"net\"", "'net'"];
+    if !CONNECTS.iter().any(|word| code.text.contains(word)) {
+        return None;
+    }
+    let gives_shell = |called: &Called| {
+        let starts = starts_program(code.language, &code.text, called);
+        let texts = called.arguments.iter().flat_map(all).filter_map(|value| value.text.as_deref());
+        let mut texts = texts.take(4);
+        called.last_name() == "dup2"
+            || texts.any(|text| is_open_shell(text) && (starts || text.contains("<&")))
+    };
+    let awk =
+        code.language == Language::Awk && code.text.contains("/inet/tcp") && code.text.contains("getline");
+    let connected = calls.iter().any(|called| connects(called.last_name())) || awk;
+    let found = connected && (awk || calls.iter().any(gives_shell));
+    found.then(|| Effect::NetworkShell { how: "a shell on a socket".to_owned() })
+}
+
+fn connects(name: &str) -> bool {
+    matches!(
+        name,
+        "connect"
+            | "create_connection"
+            | "open"
+            | "fsockopen"
+            | "Socket"
+            | "socket"
+            | "createConnection"
+            | "bind"
+            | "new"
+            | "createServer"
+            | "pfsockopen"
+            | "tcp"
+    )
+}

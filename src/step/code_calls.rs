@@ -1,0 +1,155 @@
+//! Which functions of which language delete, write and read files.
+
+use crate::shell::{Called, Language, Value};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deed {
+    Delete { recursive: bool },
+    Write,
+    Read,
+}
+
+const FILE: Deed = Deed::Delete { recursive: false };
+const TREE: Deed = Deed::Delete { recursive: true };
+
+/// What a call does, and to which paths, where they are spelled out.
+pub fn deed(language: Language, called: &Called) -> Vec<(Deed, &str)> {
+    let found = match language {
+        Language::Python => python(called),
+        Language::JavaScript => javascript(called),
+        Language::Ruby => ruby(called),
+        Language::Perl => perl(called),
+        Language::Php => php(called),
+        Language::Lua => lua(called),
+        Language::Awk => (called.name == ">").then_some((Deed::Write, Which::Argument(0))),
+    };
+    let Some((deed, which)) = found else { return Vec::new() };
+    let value = match which {
+        Which::Argument(index) => called.arguments.get(index),
+        Which::Receiver => Some(&called.receiver),
+        Which::All => return called.arguments.iter().flat_map(texts).map(|path| (deed, path)).collect(),
+    };
+    value.map(texts).unwrap_or_default().into_iter().map(|path| (deed, path)).collect()
+}
+
+/// Where the path of a deed stands.
+enum Which {
+    Argument(usize),
+    Receiver,
+    All,
+}
+
+fn texts(value: &Value) -> Vec<&str> {
+    let one = value.text.iter().map(String::as_str);
+    one.chain(value.list.iter().filter_map(|each| each.text.as_deref()))
+        .filter(|text| !text.is_empty())
+        .collect()
+}
+
+fn argument(called: &Called, index: usize) -> &str {
+    called.arguments.get(index).and_then(|value| value.text.as_deref()).unwrap_or_default()
+}
+
+fn option<'a>(called: &'a Called, name: &str) -> Option<&'a Value> {
+    called.options.iter().find(|(key, _)| key == name).map(|(_, value)| value)
+}
+
+/// Reading or writing, by the mode of a function that opens files.
+fn opened(mode: &str) -> Deed {
+    if mode.contains(['w', 'a', 'x', '+', '>']) { Deed::Write } else { Deed::Read }
+}
+
+fn python(called: &Called) -> Option<(Deed, Which)> {
+    let on_path = called.receiver.text.is_some();
+    Some(match (called.name.as_str(), called.last_name()) {
+        ("os.remove" | "os.unlink" | "os.rmdir" | "os.removedirs", _) => (FILE, Which::Argument(0)),
+        (_, "rmtree") => (TREE, Which::Argument(0)),
+        (_, "unlink" | "rmdir") if on_path => (FILE, Which::Receiver),
+        ("unlink", _) => (FILE, Which::Argument(0)),
+        ("open" | "io.open" | "codecs.open", _) => {
+            let mode = option(called, "mode").and_then(|value| value.text.as_deref());
+            (opened(mode.unwrap_or(argument(called, 1))), Which::Argument(0))
+        }
+        (_, "open") if on_path => (opened(argument(called, 0)), Which::Receiver),
+        (_, "write_text" | "write_bytes" | "touch") if on_path => (Deed::Write, Which::Receiver),
+        (_, "read_text" | "read_bytes") if on_path => (Deed::Read, Which::Receiver),
+        ("os.rename" | "os.replace" | "os.symlink" | "os.link", _) => (Deed::Write, Which::Argument(1)),
+        ("os.chmod" | "os.chown" | "os.truncate" | "os.mkdir" | "os.makedirs", _) => {
+            (Deed::Write, Which::Argument(0))
+        }
+        (name, "copy" | "copy2" | "copyfile" | "move" | "copytree") if name.starts_with("shutil.") => {
+            (Deed::Write, Which::Argument(1))
+        }
+        _ => return None,
+    })
+}
+
+fn javascript(called: &Called) -> Option<(Deed, Which)> {
+    let recursive = option(called, "recursive").is_some();
+    let of_files = called.name.contains('.');
+    Some(match called.last_name() {
+        "rmSync" | "rmdirSync" => (Deed::Delete { recursive }, Which::Argument(0)),
+        "rm" | "rmdir" if of_files => (Deed::Delete { recursive }, Which::Argument(0)),
+        "remove" if called.name.starts_with("Deno.") => (Deed::Delete { recursive }, Which::Argument(0)),
+        "unlinkSync" => (FILE, Which::Argument(0)),
+        "unlink" if of_files => (FILE, Which::Argument(0)),
+        "rimraf" | "rimrafSync" | "removeSync" | "emptyDirSync" => (TREE, Which::Argument(0)),
+        "sync" if called.name.starts_with("rimraf") => (TREE, Which::Argument(0)),
+        "writeFileSync" | "writeFile" | "appendFileSync" | "appendFile" | "createWriteStream"
+        | "chmodSync" | "writeTextFile" | "writeTextFileSync" | "outputFileSync" | "truncateSync" => {
+            (Deed::Write, Which::Argument(0))
+        }
+        "write" if called.name.starts_with("Bun.") => (Deed::Write, Which::Argument(0)),
+        "copyFileSync" | "copyFile" | "renameSync" | "symlinkSync" => (Deed::Write, Which::Argument(1)),
+        "readFileSync" | "readFile" | "createReadStream" | "readTextFile" | "readTextFileSync" => {
+            (Deed::Read, Which::Argument(0))
+        }
+        _ => return None,
+    })
+}
+
+fn ruby(called: &Called) -> Option<(Deed, Which)> {
+    let (base, last) = called.name.rsplit_once('.').unwrap_or(("", &called.name));
+    Some(match (base, last) {
+        (_, "rm_rf" | "rm_r" | "remove_dir" | "remove_entry" | "remove_entry_secure" | "rmtree") => {
+            (TREE, Which::Argument(0))
+        }
+        ("FileUtils", "rm" | "rm_f" | "remove") => (FILE, Which::Argument(0)),
+        ("File", "delete" | "unlink") => (FILE, Which::All),
+        ("Dir", "rmdir" | "delete" | "unlink") => (FILE, Which::Argument(0)),
+        ("File" | "IO", "write" | "binwrite") => (Deed::Write, Which::Argument(0)),
+        ("File" | "IO", "read" | "binread" | "readlines" | "foreach") => (Deed::Read, Which::Argument(0)),
+        ("File", "open" | "new") => (opened(argument(called, 1)), Which::Argument(0)),
+        ("FileUtils", "cp" | "mv" | "cp_r" | "ln_s") => (Deed::Write, Which::Argument(1)),
+        _ => return None,
+    })
+}
+
+fn perl(called: &Called) -> Option<(Deed, Which)> {
+    Some(match called.last_name() {
+        "rmtree" | "remove_tree" => (TREE, Which::All),
+        "unlink" | "rmdir" => (FILE, Which::All),
+        "open" if called.arguments.len() > 2 => (opened(argument(called, 1)), Which::Argument(2)),
+        _ => return None,
+    })
+}
+
+fn php(called: &Called) -> Option<(Deed, Which)> {
+    Some(match called.name.as_str() {
+        "unlink" | "rmdir" => (FILE, Which::Argument(0)),
+        "file_put_contents" | "chmod" | "touch" => (Deed::Write, Which::Argument(0)),
+        "fopen" => (opened(argument(called, 1)), Which::Argument(0)),
+        "file_get_contents" | "readfile" | "file" => (Deed::Read, Which::Argument(0)),
+        "rename" | "copy" => (Deed::Write, Which::Argument(1)),
+        _ => return None,
+    })
+}
+
+fn lua(called: &Called) -> Option<(Deed, Which)> {
+    Some(match called.name.as_str() {
+        "os.remove" => (FILE, Which::Argument(0)),
+        "io.open" => (opened(argument(called, 1)), Which::Argument(0)),
+        "os.rename" => (Deed::Write, Which::Argument(1)),
+        _ => return None,
+    })
+}

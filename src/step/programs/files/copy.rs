@@ -1,0 +1,184 @@
+//! Programs that move, copy, pack, cut off or edit files.
+
+use super::super::Call;
+use super::{has_flag, lost_by_overwriting, operands, operands_without, overwrite, without_prefix, write};
+use crate::shell::Word;
+use crate::step::effect::{Addressed, Effect, Losing, Target};
+use crate::step::git_folder;
+use crate::step::path::normal;
+use crate::step::sensitive::sensitive;
+use camino::Utf8Path;
+
+/// A move loses nothing, except onto something or into nothing.
+pub fn moved(call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let (sources, destination) = places(call);
+    let into_nothing = destination.as_ref().is_some_and(is_null);
+    for word in &sources {
+        let target = call.target(word);
+        if into_nothing {
+            effects.push(Effect::Delete { target, recursive: true });
+            continue;
+        }
+        if let Target::Path(path) = &target
+            && let Some((around, git_folder::Part::History)) = git_folder::part(path)
+        {
+            let repository = Addressed::Directory(around.to_owned());
+            let losing = Losing::History { repository };
+            effects.push(Effect::Discard { losing, how: "moving git's own files".into(), gentler: None });
+        }
+        effects.push(Effect::Write { target, recursive: true });
+    }
+    arriving(call, &sources, destination, effects);
+}
+
+pub fn copied(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let (sources, destination) = places(call);
+    if program == "cp" && sources.iter().any(|word| is_null(word)) {
+        let emptied = destination.iter().map(|word| call.target(word));
+        effects.extend(emptied.map(|target| Effect::Delete { target, recursive: false }));
+    }
+    if has_flag(call, 'r', &["--recursive"])
+        || has_flag(call, 'R', &[])
+        || has_flag(call, 'a', &["--archive"])
+    {
+        secrets_taken(call, &sources, effects);
+    }
+    arriving(call, &sources, destination, effects);
+}
+
+/// `rsync --delete` removes from the destination what the source does not have.
+pub fn synchronised(call: &Call<'_>, effects: &mut Vec<Effect>) {
+    if has_flag(call, 'n', &["--dry-run"]) {
+        return;
+    }
+    let (sources, destination) = places(call);
+    secrets_taken(call, &sources, effects);
+    let deletes = call.literals().any(|text| text == "--del" || text.starts_with("--delete"));
+    if let Some(word) = destination.as_ref().filter(|_| deletes)
+        && !is_on_another_machine(word)
+    {
+        let target = match call.target(word) {
+            Target::Path(path) => Target::Inside(path),
+            other => other,
+        };
+        effects.push(Effect::Delete { target, recursive: true });
+    }
+    arriving(call, &sources, destination, effects);
+}
+
+pub fn archived(call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let words: Vec<Word> = operands_without(call, &["-f", "-C", "--file", "--directory"]).cloned().collect();
+    secrets_taken(call, &words, effects);
+    if call.literals().any(|text| text == "--remove-files") {
+        let packed = words.iter().map(|word| call.target(word));
+        effects.extend(packed.map(|target| Effect::Delete { target, recursive: true }));
+    }
+}
+
+/// `truncate -s 0` empties; other sizes cut or stretch.
+pub fn truncated(call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let literals: Vec<&str> = call.literals().collect();
+    let to_nothing = literals.iter().any(|text| matches!(*text, "-s0" | "--size=0"))
+        || literals.windows(2).any(|pair| matches!(pair, ["-s" | "--size", "0"]));
+    for word in operands_without(call, &["-s", "--size", "-r", "--reference"]) {
+        let target = call.target(word);
+        if to_nothing {
+            effects.push(Effect::Delete { target: target.clone(), recursive: false });
+        }
+        effects.push(Effect::Write { target, recursive: false });
+    }
+}
+
+/// Files that `sed -i` or `perl -i` change in place.
+pub fn edited(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let attached = |text: &str| {
+        text.starts_with("--expression=")
+            || text.starts_with("--file=")
+            || program != "perl" && text.len() > 2 && (text.starts_with("-e") || text.starts_with("-f"))
+    };
+    let script_attached = call.literals().any(attached);
+    let files = operands(call).skip(usize::from(!script_attached));
+    effects.extend(files.map(|word| write(call, word, false)));
+}
+
+pub fn dumped(call: &Call<'_>, effects: &mut Vec<Effect>) {
+    for word in call.arguments().iter().filter_map(|word| without_prefix(word, "of=")) {
+        overwrite(call, &word, effects);
+    }
+}
+
+/// The sources, and the last operand or what `-t` names.
+fn places(call: &Call<'_>) -> (Vec<Word>, Option<Word>) {
+    const VALUED: [&str; 17] = [
+        "-t",
+        "--target-directory",
+        "-m",
+        "--mode",
+        "-o",
+        "--owner",
+        "-g",
+        "--group",
+        "-S",
+        "--suffix",
+        "-e",
+        "--rsh",
+        "--exclude",
+        "--include",
+        "--exclude-from",
+        "--files-from",
+        "-i",
+    ];
+    let mut words: Vec<Word> = operands_without(call, &VALUED).cloned().collect();
+    let mut arguments = call.arguments().iter();
+    while let Some(word) = arguments.next() {
+        match word.literal() {
+            Some("-t" | "--target-directory") => return (words, arguments.next().cloned()),
+            Some(text) if text.starts_with("--target-directory=") => {
+                return (words, without_prefix(word, "--target-directory="));
+            }
+            _ => {}
+        }
+    }
+    let destination = words.pop();
+    (words, destination)
+}
+
+/// What is written at the destination: it itself, or, if it is a directory, a file of the source's name in it.
+fn arriving(call: &Call<'_>, sources: &[Word], destination: Option<Word>, effects: &mut Vec<Effect>) {
+    let Some(destination) = destination.filter(|word| !is_on_another_machine(word)) else { return };
+    let target = call.target(&destination);
+    if let Target::Path(directory) = &target {
+        let names = sources.iter().filter_map(|word| match call.target(word) {
+            Target::Path(path) => path.file_name().map(ToOwned::to_owned),
+            _ => None,
+        });
+        for path in names.map(|name| normal(&directory.join(name))) {
+            let counts = sensitive(&path, call.place).is_some()
+                || call.place.protected.touched_by_write(&path, true).is_some();
+            let inside = Target::Path(path);
+            effects.extend(lost_by_overwriting(&inside));
+            effects.extend(counts.then_some(Effect::Write { target: inside, recursive: false }));
+        }
+    }
+    effects.extend(lost_by_overwriting(&target));
+    effects.push(Effect::Write { target, recursive: false });
+}
+
+/// Taking a whole directory along takes the keys in it along.
+fn secrets_taken(call: &Call<'_>, sources: &[Word], effects: &mut Vec<Effect>) {
+    let taken = sources.iter().filter_map(|word| match call.target(word) {
+        Target::Path(path) | Target::Inside(path) => call.place.protected.secret_below(&path),
+        Target::Matching(_) | Target::Below(_) | Target::Unknown => None,
+    });
+    effects.extend(taken.map(|path| Effect::Read { target: Target::Path(path) }));
+}
+
+fn is_null(word: &Word) -> bool {
+    word.literal().is_some_and(|text| Utf8Path::new(text) == "/dev/null")
+}
+
+/// `host:path`, but not `./a:b`.
+fn is_on_another_machine(word: &Word) -> bool {
+    let front = word.literal_prefix().split('/').next().unwrap_or_default();
+    front.contains(':')
+}

@@ -1,0 +1,109 @@
+//! `rm` and its like: what is named, what another command lists, what `find` finds.
+
+use super::super::Call;
+use super::{find, has_flag, operands_without, write};
+use crate::shell::{Command, Part, Word, Wrapper};
+use crate::step::effect::{Addressed, Effect, Ignored, Losing, Target};
+use crate::step::remake::always_made_again;
+
+pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let recursive = match program {
+        "rm" => has_flag(call, 'r', &["--recursive"]) || has_flag(call, 'R', &[]),
+        "srm" | "wipe" => has_flag(call, 'r', &["--recursive"]),
+        _ => false,
+    };
+    if call.literals().any(|text| matches!(text, "--help" | "--version")) {
+        return;
+    }
+    let valued: &[&str] = if program == "shred" { &["-n", "-s", "--iterations", "--size"] } else { &[] };
+    for word in operands_without(call, valued) {
+        let target = call.target(word);
+        if target.is_device() {
+            effects.push(write(call, word, false));
+        } else if let Some(found) = find::of_exec(call, word) {
+            effects.extend(found.effects());
+        } else if let Some(listed) = listed(call, word, recursive) {
+            effects.extend(listed);
+        } else if !(matches!(target, Target::Unknown | Target::Below(_)) && ends_made_again(word)) {
+            effects.push(Effect::Delete { target, recursive });
+        }
+    }
+}
+
+/// `"$directory/node_modules"`: whatever the directory is, that can be made again.
+fn ends_made_again(word: &Word) -> bool {
+    let Some(Part::Literal(text)) = word.parts.last() else { return false };
+    let name = text.trim_end_matches('/').rsplit_once('/').map(|(_, name)| name);
+    name.is_some_and(always_made_again)
+}
+
+/// What a word comes to that is nothing but the output of another command: `find … | xargs rm`, `rm $(git ls-files)`.
+fn listed(call: &Call<'_>, word: &Word, recursive: bool) -> Option<Vec<Effect>> {
+    let [Part::Output(index)] = word.parts.as_slice() else { return None };
+    let lister = lister(call.others, *index)?;
+    let inner = Call { command: lister, ..*call };
+    match lister.program()? {
+        "find" | "gfind" => Some(find::Found::by_find(&inner).effects()),
+        "fd" | "fdfind" => Some(find::Found::by_fd(&inner).effects()),
+        "ls" => Some(directories(&inner).map(|target| Effect::Delete { target, recursive }).collect()),
+        "git" => git_lists(&inner),
+        _ => None,
+    }
+}
+
+/// The command whose output reaches index `at` through filters that only leave lines out.
+fn lister(others: &[Command], at: usize) -> Option<&Command> {
+    const FILTERS: [&str; 12] =
+        ["grep", "egrep", "rg", "head", "tail", "sort", "uniq", "shuf", "tee", "tr", "cat", "xargs"];
+    let mut at = at;
+    loop {
+        let command = others.get(at)?;
+        if !command.program().is_some_and(|program| FILTERS.contains(&program)) {
+            return Some(command);
+        }
+        // Only earlier commands feed a pipe, so this comes to an end.
+        at = command.fed_by.first().copied().filter(|index| *index < at)?;
+    }
+}
+
+fn directories<'a>(call: &'a Call<'_>) -> impl Iterator<Item = Target> + 'a {
+    let mut named = super::operands(call).map(|word| call.target(word)).peekable();
+    let here = match (named.peek(), call.directory) {
+        (None, Some(directory)) => Some(Target::Inside(directory.to_owned())),
+        (None, None) => Some(Target::Unknown),
+        (Some(_), _) => None,
+    };
+    let inside = |target| match target {
+        Target::Path(path) => Target::Inside(path),
+        other => other,
+    };
+    here.into_iter().chain(named.map(inside))
+}
+
+/// The files that git names: those that it does not track, or those that it does.
+fn git_lists(call: &Call<'_>) -> Option<Vec<Effect>> {
+    let literals: Vec<&str> = call.literals().collect();
+    let has = |name: &str| literals.iter().any(|text| name.starts_with(text) && text.len() > 4);
+    let repository: Addressed = call.repository();
+    let paths = Vec::new();
+    let (losing, how) = match literals.first()? {
+        &"ls-files" if has("--others") || literals.contains(&"-o") => {
+            let ignored = match has("--ignored") || literals.contains(&"-i") {
+                true => Ignored::Only,
+                false if has("--exclude-standard") => Ignored::Spared,
+                false => Ignored::Too,
+            };
+            (Losing::Untracked { repository, paths, ignored }, "deleting untracked files")
+        }
+        &"ls-files" | &"diff" | &"status" => {
+            (Losing::Changes { repository, paths }, "deleting the files that git lists")
+        }
+        _ => return None,
+    };
+    Some(vec![Effect::Discard { losing, how: how.into(), gentler: None }])
+}
+
+/// Whether a command was taken out of a `find -exec` or an `fd -x`.
+pub fn is_of_find(command: &Command) -> bool {
+    command.via.contains(&Wrapper::FindExec)
+}

@@ -1,0 +1,234 @@
+//! `find` and `fd`: what they would find, so far as their starting points and filters say.
+
+use super::super::Call;
+use super::delete::is_of_find;
+use super::operands_without;
+use crate::shell::{Command, Part, Word};
+use crate::step::effect::{Effect, Target};
+use crate::step::remake::always_made_again;
+use crate::step::zone::{Zone, zone};
+use camino::Utf8Path;
+
+/// What a search comes to.
+pub struct Found {
+    starts: Vec<Target>,
+    filter: Filter,
+}
+
+/// Which part of what lies below its starting points a search finds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Filter {
+    /// All of it, or a part that only the file system can tell.
+    Everything,
+    /// What has one of these names, which may be patterns.
+    Named(Vec<String>),
+    /// Only empty files and directories.
+    Empty,
+    Nothing,
+}
+
+pub fn survey(call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let mut arguments = call.arguments().iter();
+    while let Some(word) = arguments.next() {
+        if matches!(word.literal(), Some("-fprint" | "-fprint0" | "-fls" | "-fprintf"))
+            && let Some(file) = arguments.next()
+        {
+            super::overwrite(call, file, effects);
+        }
+    }
+    let deletes = expression(call.arguments()).any(|word| word.literal() == Some("-delete"));
+    if deletes {
+        effects.extend(Found::by_find(call).effects());
+    }
+}
+
+/// What a command out of `-exec` gets to see: the search that runs it, if this word is what that finds.
+pub fn of_exec(call: &Call<'_>, word: &Word) -> Option<Found> {
+    if !is_of_find(call.command) {
+        return None;
+    }
+    let own = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let is_search =
+        |command: &&Command| matches!(command.program(), Some("find" | "gfind" | "fd" | "fdfind"));
+    let search = call.others.get(..own)?.iter().rfind(is_search)?;
+    let inner = Call { command: search, ..*call };
+    let has = |is_found: &dyn Fn(&Part) -> bool| word.parts.iter().any(is_found);
+    match search.program()? {
+        "fd" | "fdfind" => has(&|part| *part == Part::Unknown).then(|| Found::by_fd(&inner)),
+        _ => has(&|part| matches!(part, Part::Glob(glob) if glob == "**/")).then(|| Found::by_find(&inner)),
+    }
+}
+
+impl Found {
+    pub fn by_find(call: &Call<'_>) -> Self {
+        let starting = |word: &&Word| {
+            !word.literal_prefix().starts_with(['-', '(', '!']) || matches!(word.literal(), Some("-"))
+        };
+        let options = |word: &&Word| {
+            matches!(word.literal(), Some("-H" | "-L" | "-P"))
+                || word.literal().is_some_and(|text| text.starts_with("-O"))
+        };
+        let starts = call.arguments().iter().skip_while(options).take_while(starting);
+        let mut starts = or_here(starts.map(|word| call.target(word)).collect(), call);
+        let mut filter = filter(call.arguments());
+        if filter == Filter::Empty {
+            // Nothing is lost with what is empty; in some places it is nobody's business all the same.
+            let minds = |start: &Target| {
+                start.path().is_none_or(|path| matches!(zone(path, call.place), Zone::System | Zone::Home))
+            };
+            starts.retain(minds);
+            filter = Filter::Everything;
+        }
+        Self { starts, filter }
+    }
+
+    pub fn by_fd(call: &Call<'_>) -> Self {
+        const VALUED: [&str; 14] = [
+            "-e",
+            "--extension",
+            "-t",
+            "--type",
+            "-d",
+            "--max-depth",
+            "-E",
+            "--exclude",
+            "-S",
+            "--size",
+            "--changed-within",
+            "--changed-before",
+            "-j",
+            "--threads",
+        ];
+        let before_exec =
+            |word: &&Word| !matches!(word.literal(), Some("-x" | "-X" | "--exec" | "--exec-batch"));
+        let shown: Vec<Word> = call.arguments().iter().take_while(before_exec).cloned().collect();
+        let command =
+            Command { words: [Word::plain("fd")].into_iter().chain(shown).collect(), ..call.command.clone() };
+        let own = Call { command: &command, ..*call };
+        let mut operands = operands_without(&own, &VALUED);
+        let pattern = operands.next().and_then(Word::literal).unwrap_or_default().to_owned();
+        let starts = operands.map(|word| call.target(word)).collect();
+        let literals: Vec<&str> = own.literals().collect();
+        let endings = literals.windows(2).filter_map(|pair| match pair {
+            ["-e" | "--extension", ending] => Some(format!("*.{ending}")),
+            _ => None,
+        });
+        let endings: Vec<String> = endings.collect();
+        let filter = if !endings.is_empty() {
+            Filter::Named(endings)
+        } else if literals.iter().any(|text| matches!(*text, "-g" | "--glob")) && !pattern.is_empty() {
+            Filter::Named(vec![pattern])
+        } else {
+            // A regular expression: a whole name, or one that only fd can tell.
+            let name = pattern.strip_prefix('^').and_then(|name| name.strip_suffix('$')).unwrap_or(&pattern);
+            let plain = name.replace("\\.", ".");
+            match !plain.is_empty() && !plain.contains(['*', '+', '?', '[', '(', '|', '\\', '^', '$']) {
+                true => Filter::Named(vec![plain]),
+                false => Filter::Everything,
+            }
+        };
+        Self { starts: or_here(starts, call), filter }
+    }
+
+    /// What is deleted if everything found is.
+    pub fn effects(&self) -> Vec<Effect> {
+        let delete = |target| Effect::Delete { target, recursive: true };
+        self.starts.iter().flat_map(|start| self.below(start)).map(delete).collect()
+    }
+
+    fn below(&self, start: &Target) -> Vec<Target> {
+        let named = |path: &Utf8Path, name: &String| {
+            let front = globset::escape(path.as_str());
+            Target::Matching(format!("{}/**/{name}", front.trim_end_matches('/')))
+        };
+        match (&self.filter, start) {
+            (Filter::Nothing, _) => Vec::new(),
+            (Filter::Named(names), Target::Path(path) | Target::Inside(path)) => {
+                names.iter().map(|name| named(path, name)).collect()
+            }
+            (Filter::Everything | Filter::Named(_) | Filter::Empty, start) => vec![start.clone()],
+        }
+    }
+}
+
+fn or_here(starts: Vec<Target>, call: &Call<'_>) -> Vec<Target> {
+    match (starts.is_empty(), call.directory) {
+        (false, _) => starts,
+        (true, Some(directory)) => vec![Target::Path(directory.to_owned())],
+        (true, None) => vec![Target::Unknown],
+    }
+}
+
+/// The words of the expression itself: what `-exec` runs is none of its own.
+fn expression(arguments: &[Word]) -> impl Iterator<Item = &Word> {
+    let mut inside = false;
+    arguments.iter().filter(move |word| match word.literal() {
+        Some("-exec" | "-execdir" | "-ok" | "-okdir") => {
+            inside = true;
+            true
+        }
+        Some(";" | "+") if inside => {
+            inside = false;
+            false
+        }
+        _ => !inside,
+    })
+}
+
+/// Which tests stand in front of what is done with what is found. Alternatives add up; a test that is turned round, or
+/// one that only the file system can answer, narrows nothing down.
+fn filter(arguments: &[Word]) -> Filter {
+    let words: Vec<&Word> = expression(arguments).collect();
+    let (mut names, mut empty_only) = (Vec::new(), true);
+    for branch in words.split(|word| matches!(word.literal(), Some("-o" | "-or" | ","))) {
+        let literals: Vec<Option<&str>> = branch.iter().map(|word| word.literal()).collect();
+        let acts =
+            |text: &Option<&str>| matches!(text, Some("-delete" | "-exec" | "-execdir" | "-ok" | "-okdir"));
+        let action = literals.iter().position(acts);
+        if action.is_none() && literals.contains(&Some("-prune")) {
+            continue;
+        }
+        let tests = literals.get(..action.unwrap_or(literals.len())).unwrap_or_default();
+        let here = names_in(tests);
+        empty_only &= tests.contains(&Some("-empty")) && !tests.iter().any(is_negation);
+        if here.is_empty() && !tests.contains(&Some("-empty")) {
+            return Filter::Everything;
+        }
+        names.extend(here);
+    }
+    match (empty_only, names.is_empty()) {
+        (true, _) => Filter::Empty,
+        (false, false) => Filter::Named(names),
+        (false, true) => Filter::Nothing,
+    }
+}
+
+fn is_negation(text: &Option<&str>) -> bool {
+    matches!(text, Some("!" | "-not"))
+}
+
+/// The names that tests ask for: by name, or by a path that ends in one.
+fn names_in(tests: &[Option<&str>]) -> Vec<String> {
+    let mut names = Vec::new();
+    for (at, pair) in tests.windows(2).enumerate() {
+        let [Some(test), Some(value)] = pair else { continue };
+        let turned_round = at.checked_sub(1).and_then(|before| tests.get(before)).is_some_and(is_negation);
+        if turned_round {
+            continue;
+        }
+        match *test {
+            "-name" | "-iname" if !value.chars().all(|one| "*?.".contains(one)) => {
+                names.push((*value).to_owned())
+            }
+            "-path" | "-ipath" | "-wholename" => names.extend(made_again_in(value)),
+            _ => {}
+        }
+    }
+    names
+}
+
+/// `*/node_modules/*`: everything in a directory of that name, which is as good as the directory.
+fn made_again_in(pattern: &str) -> Option<String> {
+    let name = pattern.trim_end_matches('*').trim_end_matches('/').rsplit('/').next()?;
+    always_made_again(name).then(|| name.to_owned())
+}

@@ -1,0 +1,157 @@
+//! Programs that remove, write, move or format files: coreutils, find, disk tools.
+
+mod copy;
+mod delete;
+mod find;
+mod mode;
+
+use super::{Call, Meaning};
+use crate::shell::{Part, Word};
+use crate::step::effect::{Effect, Target};
+use crate::step::remake::precious;
+use crate::step::sensitive::sensitive;
+
+pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    let effects = &mut meaning.effects;
+    match program {
+        "rm" | "unlink" | "shred" | "srm" | "wipe" => delete::survey(program, call, effects),
+        "find" | "gfind" => find::survey(call, effects),
+        "mv" | "gmv" => copy::moved(call, effects),
+        "cp" | "gcp" | "install" | "ln" | "scp" => copy::copied(program, call, effects),
+        "rsync" => copy::synchronised(call, effects),
+        "tar" | "zip" | "7z" | "bsdtar" => copy::archived(call, effects),
+        "tee" if has_flag(call, 'a', &["--append"]) => {
+            effects.extend(operands(call).map(|word| write(call, word, false)));
+        }
+        "tee" | "sponge" => operands(call).for_each(|word| overwrite(call, word, effects)),
+        "truncate" => copy::truncated(call, effects),
+        "trash" | "trash-put" | "rmdir" => {
+            effects.extend(operands(call).map(|word| write(call, word, false)));
+        }
+        "touch" | "mkdir" => effects.extend(operands(call).filter_map(|word| mild_write(call, word))),
+        "chmod" | "chown" | "chgrp" | "chattr" | "setfacl" => mode::survey(program, call, effects),
+        "sed" | "gsed" | "perl" if has_flag(call, 'i', &["--in-place"]) => {
+            copy::edited(program, call, effects)
+        }
+        "dd" => copy::dumped(call, effects),
+        "wipefs" | "fdisk" | "sfdisk" | "sgdisk" | "parted" | "blkdiscard" | "mke2fs" | "mkswap" => {
+            effects.extend(devices(call));
+        }
+        name if name.starts_with("mkfs") || name.starts_with("newfs") => effects.extend(devices(call)),
+        _ => {}
+    }
+}
+
+fn write(call: &Call<'_>, word: &Word, recursive: bool) -> Effect {
+    Effect::Write { target: call.target(word), recursive }
+}
+
+/// A write that leaves the content as it is: it counts for our own files, not for other people's.
+fn mild_write(call: &Call<'_>, word: &Word) -> Option<Effect> {
+    let target = call.target(word);
+    let spared = target.path().is_some_and(|path| sensitive(path, call.place).is_some());
+    (!spared).then_some(Effect::Write { target, recursive: false })
+}
+
+/// A write that replaces what was there.
+fn overwrite(call: &Call<'_>, word: &Word, effects: &mut Vec<Effect>) {
+    let target = call.target(word);
+    effects.extend(lost_by_overwriting(&target));
+    effects.push(Effect::Write { target, recursive: false });
+}
+
+/// What goes when a file is written anew. Only a file that nobody could make again is worth a look: every other is
+/// written all day long.
+pub fn lost_by_overwriting(target: &Target) -> Option<Effect> {
+    let Target::Path(path) = target else { return None };
+    let lost = path.file_name().is_some_and(precious);
+    lost.then(|| Effect::Delete { target: target.clone(), recursive: false })
+}
+
+fn devices(call: &Call<'_>) -> Vec<Effect> {
+    let targets = call.arguments().iter().filter(|word| !word.starts_with("-")).map(|word| call.target(word));
+    let named = targets.filter(Target::is_device).map(|target| Effect::Format { device: target.name() });
+    named.collect()
+}
+
+/// Everything that is no option. After `--` everything is an operand.
+fn operands<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Word> {
+    operands_without(call, &[])
+}
+
+/// Everything that is neither an option nor the value of one of these.
+fn operands_without<'a>(
+    call: &'a Call<'_>,
+    valued: &'static [&'static str],
+) -> impl Iterator<Item = &'a Word> {
+    let (mut only_operands, mut is_value) = (false, false);
+    call.arguments().iter().filter(move |word| {
+        if std::mem::take(&mut is_value) {
+            return false;
+        }
+        match word.literal() {
+            Some("--") if !only_operands => {
+                only_operands = true;
+                false
+            }
+            Some(text) if !only_operands && text.starts_with('-') && text.len() > 1 => {
+                is_value = valued.contains(&text);
+                false
+            }
+            _ => only_operands || !word.starts_with("-") || word.literal().is_some(),
+        }
+    })
+}
+
+/// A short flag, also inside a cluster (`-rf`), or one of its long forms (also cut short, as getopt allows).
+fn has_flag(call: &Call<'_>, short: char, long: &[&str]) -> bool {
+    call.literals().take_while(|text| *text != "--").any(|text| match text.strip_prefix("--") {
+        Some(name) => {
+            name.len() > 2
+                && long.iter().any(|flag| {
+                    flag.trim_start_matches('-').starts_with(name.split('=').next().unwrap_or(name))
+                })
+        }
+        None => text.strip_prefix('-').is_some_and(|cluster| cluster.contains(short)),
+    })
+}
+
+/// The word behind a text that it begins with.
+fn without_prefix(word: &Word, prefix: &str) -> Option<Word> {
+    let (first, rest) = word.parts.split_first()?;
+    let Part::Literal(text) = first else { return None };
+    let text = text.strip_prefix(prefix)?;
+    let first = (!text.is_empty()).then(|| Part::Literal(text.to_owned()));
+    Some(Word { parts: first.into_iter().chain(rest.iter().cloned()).collect() })
+}
+
+impl Target {
+    /// Whether this is a real device rather than one of the harmless ones that look like files.
+    pub fn is_device(&self) -> bool {
+        const HARMLESS: [&str; 11] =
+            ["null", "zero", "full", "stdin", "stdout", "stderr", "random", "urandom", "fd", "shm", "log"];
+        const HARMLESS_BEGINNINGS: [&str; 4] = ["pts", "tty", "tcp", "udp"];
+        let rest = match self {
+            Self::Path(path) | Self::Inside(path) => path.as_str().strip_prefix("/dev/"),
+            Self::Matching(pattern) => pattern.strip_prefix("/dev/"),
+            Self::Below(path) if path == "/dev" => return true,
+            Self::Below(path) => path.as_str().strip_prefix("/dev/"),
+            Self::Unknown => None,
+        };
+        let Some(first) = rest.and_then(|rest| rest.split('/').next()) else { return false };
+        !first.is_empty()
+            && !HARMLESS.contains(&first)
+            && !HARMLESS_BEGINNINGS.iter().any(|beginning| first.starts_with(beginning))
+    }
+
+    /// How to call it towards a person.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Path(path) => path.to_string(),
+            Self::Inside(path) => format!("{}/*", path.as_str().trim_end_matches('/')),
+            Self::Matching(pattern) => pattern.clone(),
+            Self::Below(path) => format!("{}/…", path.as_str().trim_end_matches('/')),
+            Self::Unknown => "something that only the shell will know".into(),
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! `chmod`, `chown` and their like: whole trees, and what opens a file to everybody.
+
+use super::super::Call;
+use super::{has_flag, mild_write, operands};
+use crate::shell::Word;
+use crate::step::effect::{Effect, Target};
+use crate::step::git_folder;
+use crate::step::zone::{Zone, zone};
+
+pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let recursive = has_flag(call, 'R', &["--recursive"]);
+    let dashed = call.literals().find(|text| is_dashed_mode(text)).filter(|_| program == "chmod");
+    let by_reference = call.literals().any(|text| text.starts_with("--reference"));
+    let mut words: Vec<&Word> = operands(call).collect();
+    let mode = match dashed {
+        Some(mode) => mode.to_owned(),
+        None if by_reference || words.is_empty() => String::new(),
+        None => words.remove(0).text_lossy().into_owned(),
+    };
+    let mode = if matches!(program, "chmod" | "setfacl") { mode } else { String::new() };
+    for word in words {
+        let target = call.target(word);
+        let zone = target.path().map(|path| zone(path, call.place));
+        if let Some(what) = exposed(&mode, recursive, zone) {
+            effects.push(Effect::Expose { what: format!("{what} {}", target.name()) });
+        }
+        if recursive || switches_hook_off(&mode, &target) {
+            effects.push(Effect::Write { target, recursive });
+        } else {
+            effects.extend(mild_write(call, word));
+        }
+    }
+}
+
+/// `-x`, `-rwx`, `-w`: a mode that looks like an option.
+fn is_dashed_mode(text: &str) -> bool {
+    text.strip_prefix('-')
+        .is_some_and(|mode| !mode.is_empty() && mode.chars().all(|one| "rwxXst,".contains(one)))
+}
+
+/// What a mode opens up, in words that a target follows.
+fn exposed(mode: &str, recursive: bool, zone: Option<Zone>) -> Option<&'static str> {
+    let octal = u32::from_str_radix(mode, 8).ok();
+    let symbols = || mode.split(',');
+    let gives = |who: &[char], right: char| {
+        symbols().any(|one| {
+            let (names, rights) = one.split_at(one.find(['+', '=']).unwrap_or(one.len()));
+            rights.contains(right) && (names.contains(who) || (names.is_empty() && who.contains(&'a')))
+        })
+    };
+    let sets_user = octal.is_some_and(|mode| mode & 0o6000 != 0) || gives(&['u', 'g', 'a'], 's');
+    let world_writable = octal.is_some_and(|mode| mode & 0o002 != 0 && mode & 0o1000 == 0)
+        || symbols().any(|one| {
+            one.split_once(['+', '='])
+                .is_some_and(|(who, rights)| who.contains(['o', 'a']) && rights.contains('w'))
+        })
+        || mode.contains("o::rw")
+        || mode.contains("other::rw");
+    if sets_user {
+        return Some("let everybody run with its owner's rights");
+    }
+    if zone == Some(Zone::Temporary) {
+        return None;
+    }
+    match (world_writable, recursive, zone) {
+        (true, true, _) => Some("make writable for everybody all of"),
+        (true, false, Some(Zone::System)) => Some("make writable for everybody"),
+        _ if recursive && octal == Some(0) => Some("shut everybody out of all of"),
+        _ => None,
+    }
+}
+
+/// Taking away the right to run switches a git hook off.
+fn switches_hook_off(mode: &str, target: &Target) -> bool {
+    let hook =
+        target.path().and_then(git_folder::part).is_some_and(|(_, part)| part == git_folder::Part::Hook);
+    let octal = u32::from_str_radix(mode, 8).ok();
+    hook && (octal.is_some_and(|mode| mode & 0o111 == 0) || mode.contains("-x"))
+}

@@ -1,0 +1,129 @@
+//! Programs that show what is in a file: private keys and credentials are not for the conversation.
+
+use super::{Call, Meaning};
+use crate::shell::{RedirectKind, Word};
+use crate::step::effect::{Effect, Target};
+use crate::step::secret_file::secret_in;
+
+pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    let effects = &mut meaning.effects;
+    let reads = |target: &Target| secret_in(target).is_some_and(|secret| secret.is_closed());
+    for word in shown(program, call) {
+        let target = call.target(word);
+        if reads(&target) {
+            effects.push(Effect::Read { target });
+        }
+    }
+    if let Some((_, store)) = stored_secret(program, call) {
+        effects.push(Effect::Read { target: Target::Path(call.place.home.join(store)) });
+    }
+    if uses_keys(program) {
+        return;
+    }
+    let redirected = call.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
+    for target in redirected.map(|redirect| call.target(&redirect.target)) {
+        if reads(&target) {
+            effects.push(Effect::Read { target });
+        }
+    }
+}
+
+/// Programs that take a key to use it, not to show it.
+fn uses_keys(program: &str) -> bool {
+    matches!(
+        program,
+        "ssh"
+            | "ssh-add"
+            | "ssh-keygen"
+            | "ssh-copy-id"
+            | "gpg"
+            | "gpg2"
+            | "gh"
+            | "kubectl"
+            | "docker"
+            | "podman"
+            | "vault"
+            | "md5sum"
+            | "sha256sum"
+            | "sha1sum"
+            | "wc"
+            | "security"
+    )
+}
+
+/// The operands whose content a program shows or copies.
+fn shown<'a>(program: &str, call: &'a Call<'_>) -> Vec<&'a Word> {
+    let operands = || call.arguments().iter().filter(|word| !word.starts_with("-"));
+    let option = |names: &[&str]| call.literals().any(|text| names.iter().any(|name| text.starts_with(name)));
+    match program {
+        "cat" | "tac" | "head" | "tail" | "less" | "more" | "bat" | "batcat" | "nl" | "od" | "xxd"
+        | "hexdump" | "hd" | "strings" | "base64" | "base32" | "cut" | "sort" | "uniq" | "paste" | "rev"
+        | "fold" | "diff" | "sdiff" | "pr" | "expand" | "column" | "view" | "gzip" | "pbcopy" | "xclip" => {
+            operands().collect()
+        }
+        "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "zgrep" => {
+            let listed = option(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]);
+            let pattern = usize::from(!option(&["-e", "-f", "--regexp", "--file"]));
+            if listed { Vec::new() } else { operands().skip(pattern).collect() }
+        }
+        "sed" | "awk" | "gawk" | "mawk" | "jq" | "yq" => {
+            operands().skip(usize::from(!option(&["-e", "-f", "--expression", "--file"]))).collect()
+        }
+        // Copies of what lies in the project stay there.
+        "cp" | "tar" | "zip" | "7z" | "rsync" | "install" => {
+            let mut words: Vec<&Word> = operands().collect();
+            if matches!(program, "cp" | "rsync" | "install") {
+                words.pop();
+            }
+            if program == "tar" && !packs(call) {
+                return Vec::new();
+            }
+            words.retain(|word| {
+                call.target(word).path().is_none_or(|path| !path.starts_with(&call.place.project))
+            });
+            words
+        }
+        "openssl" if shows_private_key(call) => after(call, "-in"),
+        _ => Vec::new(),
+    }
+}
+
+fn packs(call: &Call<'_>) -> bool {
+    let first = call.literals().next().unwrap_or_default();
+    let letters = first.trim_start_matches('-');
+    first == "--create"
+        || (!first.starts_with("--") && letters.contains('c') && !letters.contains('x'))
+        || call.literals().any(|text| matches!(text, "-c" | "--create"))
+}
+
+fn shows_private_key(call: &Call<'_>) -> bool {
+    let verb = call.literals().next();
+    matches!(verb, Some("rsa" | "pkey" | "ec" | "dsa" | "pkcs8" | "pkcs12" | "enc" | "base64"))
+        && !call.literals().any(|text| matches!(text, "-pubout" | "-noout" | "-check" | "-modulus"))
+}
+
+fn after<'a>(call: &'a Call<'_>, flag: &str) -> Vec<&'a Word> {
+    let pairs = call.arguments().windows(2);
+    pairs
+        .filter_map(|pair| pair.first().filter(|word| word.literal() == Some(flag)).and(pair.get(1)))
+        .collect()
+}
+
+/// Commands that print a secret out of a store: what it is, and where the store lies in the home directory.
+pub(super) fn stored_secret(program: &str, call: &Call<'_>) -> Option<(&'static str, &'static str)> {
+    let has = |names: &[&str]| call.literals().any(|text| names.contains(&text));
+    match program {
+        "gpg" | "gpg2"
+            if has(&["--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"]) =>
+        {
+            Some(("secret keys", ".gnupg"))
+        }
+        "security" if has(&["find-generic-password", "find-internet-password"]) && has(&["-w", "-g"]) => {
+            Some(("a password", "Library/Keychains"))
+        }
+        "security" if has(&["dump-keychain"]) => Some(("passwords", "Library/Keychains")),
+        "secret-tool" if has(&["lookup"]) => Some(("a password", ".local/share/keyrings")),
+        "pass" if has(&["show"]) => Some(("a password", ".password-store")),
+        _ => None,
+    }
+}

@@ -1,0 +1,456 @@
+//! What leaves this machine through programs that send: keys, credentials, environment files, whole trees.
+
+use super::download::{CURL, WGET};
+use super::fetched::is_wire_path;
+use super::network::is_wire;
+use super::pieces::{Piece, pieces, rest_of};
+use super::upstream::{fed, upstream};
+use super::{Call, Meaning};
+use crate::shell::{Command, Part, RedirectKind, Word};
+use crate::step::address::{host_of, is_local};
+use crate::step::effect::{Effect, Target};
+use crate::step::path::target;
+use crate::step::secret_file::{Secret, secret_in};
+use camino::Utf8Path;
+
+/// What a command would send.
+#[derive(Debug, Default)]
+struct Parcel {
+    /// Where it goes, if the words say.
+    to: Option<String>,
+    files: Vec<Word>,
+    /// Texts whose pieces may come from other commands or from variables.
+    texts: Vec<Word>,
+    /// Texts that carry a credential to its own service: headers, users.
+    headers: Vec<Word>,
+    input: bool,
+    reach: Reach,
+}
+
+/// How much of the machine is no matter of the other side.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Reach {
+    /// Copying files between machines: only secrets count.
+    #[default]
+    Copy,
+    /// A request: system files count as well.
+    Request,
+    /// Bytes as they are: so do whole trees.
+    Wire,
+}
+
+pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    let Some(parcel) = parcel(program, call) else { return };
+    if parcel.to.as_deref().and_then(host_of).is_some_and(|host| is_local(&host)) {
+        return;
+    }
+    if let Some(what) = content(&parcel, call) {
+        let host = parcel.to.as_deref().map(|to| host_of(to).unwrap_or_else(|| to.to_owned()));
+        let to = host.unwrap_or_else(|| "another machine".to_owned());
+        meaning.effects.push(Effect::Send { what, to });
+    }
+}
+
+fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
+    if let Some(wire) = wire_redirect(call.command) {
+        let files = operands(call).cloned().collect();
+        let texts = call.arguments().to_vec();
+        return Some(Parcel {
+            to: Some(wire),
+            files,
+            texts,
+            input: true,
+            reach: Reach::Wire,
+            ..Parcel::default()
+        });
+    }
+    if is_wire(call.command).is_some() {
+        return Some(over_wire(call));
+    }
+    match program {
+        "curl" | "curlie" => Some(curl(call)),
+        "wget" | "wget2" => Some(wget(call)),
+        "http" | "https" | "xh" => Some(httpie(call)),
+        "scp" | "rsync" | "sftp" | "rclone" | "aws" | "gsutil" | "gcloud" | "mc" | "b2" | "az" => {
+            copied(program, call)
+        }
+        "ssh" => Some(Parcel { input: true, to: operands(call).next().map(text_of), ..Parcel::default() }),
+        "gh" if verbs(call, &["gist", "create"]) => {
+            let files = operands(call).skip(2).cloned().collect();
+            Some(Parcel {
+                to: Some("a gist".into()),
+                files,
+                input: true,
+                reach: Reach::Request,
+                ..Parcel::default()
+            })
+        }
+        "mail" | "mailx" | "mutt" | "sendmail" | "msmtp" | "swaks" | "wormhole" | "croc" | "ffsend"
+        | "tftp" | "ftp" | "lftp" | "ncftpput" | "smbclient" => {
+            let files = call.arguments().to_vec();
+            Some(Parcel {
+                files,
+                texts: call.arguments().to_vec(),
+                input: true,
+                reach: Reach::Request,
+                ..Parcel::default()
+            })
+        }
+        "dig" | "nslookup" | "host" | "drill" | "ping" | "ping6" | "traceroute" => {
+            let texts = call.arguments().to_vec();
+            Some(Parcel {
+                to: Some("a name server".into()),
+                texts,
+                reach: Reach::Request,
+                ..Parcel::default()
+            })
+        }
+        _ => None,
+    }
+}
+
+fn operands<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Word> {
+    call.arguments().iter().filter(|word| !word.starts_with("-"))
+}
+
+fn text_of(word: &Word) -> String {
+    word.text_lossy().into_owned()
+}
+
+fn verbs(call: &Call<'_>, verbs: &[&str]) -> bool {
+    let mut words = operands(call).filter_map(Word::literal);
+    verbs.iter().all(|verb| words.next().is_some_and(|word| verb.split('|').any(|one| one == word)))
+}
+
+fn wire_redirect(command: &Command) -> Option<String> {
+    let writes = |kind| matches!(kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite);
+    let wire = command.redirects.iter().find(|each| writes(each.kind) && is_wire_path(&each.target))?;
+    let text = wire.target.text_lossy();
+    text.splitn(5, '/').nth(3).map(str::to_owned)
+}
+
+fn over_wire(call: &Call<'_>) -> Parcel {
+    let mut parcel = Parcel { input: true, reach: Reach::Wire, ..Parcel::default() };
+    for word in operands(call) {
+        let text = text_of(word);
+        let kind = text.split_once(':').map(|(kind, rest)| (kind.to_ascii_lowercase(), rest.to_owned()));
+        match kind {
+            Some((kind, path)) if matches!(kind.as_str(), "file" | "open" | "gopen") => {
+                parcel.files.push(Word::plain(path.split(',').next().unwrap_or_default()));
+            }
+            Some((kind, rest))
+                if kind.starts_with("tcp") || kind.starts_with("udp") || kind.starts_with("openssl") =>
+            {
+                parcel.to = Some(rest);
+            }
+            _ if parcel.to.is_none() && text.parse::<u16>().is_err() => parcel.to = Some(text),
+            _ => {}
+        }
+    }
+    parcel
+}
+
+fn curl(call: &Call<'_>) -> Parcel {
+    let mut parcel = Parcel { reach: Reach::Request, ..Parcel::default() };
+    for piece in pieces(call.arguments(), CURL) {
+        match piece {
+            Piece::Operand(word) => parcel.address(word),
+            Piece::Flag(name, Some(value)) => match name.as_str() {
+                "--url" => parcel.address(value),
+                "-d" | "--data" | "--data-ascii" | "--data-binary" | "--json" => parcel.data(value, "@"),
+                "--data-urlencode" => parcel.data(value, "@"),
+                "-F" | "--form" => parcel.field(value),
+                "-T" | "--upload-file" => parcel.file(value),
+                "--data-raw" | "--form-string" | "-b" | "--cookie" | "-A" | "--user-agent" | "-e"
+                | "--referer" => parcel.texts.push(value),
+                "-H" | "--header" | "-u" | "--user" | "--oauth2-bearer" => parcel.headers.push(value),
+                _ => {}
+            },
+            Piece::Flag(_, None) => {}
+        }
+    }
+    parcel.input |=
+        parcel.to.as_deref().is_some_and(|to| to.starts_with("telnet:") || to.starts_with("gopher:"));
+    parcel
+}
+
+fn wget(call: &Call<'_>) -> Parcel {
+    let mut parcel = Parcel { reach: Reach::Request, ..Parcel::default() };
+    for piece in pieces(call.arguments(), WGET) {
+        match piece {
+            Piece::Operand(word) => parcel.address(word),
+            Piece::Flag(name, Some(value)) => match name.as_str() {
+                "--post-file" | "--body-file" => parcel.file(value),
+                "--post-data" | "--body-data" => parcel.texts.push(value),
+                "--header" => parcel.headers.push(value),
+                _ => {}
+            },
+            Piece::Flag(_, None) => {}
+        }
+    }
+    parcel
+}
+
+fn httpie(call: &Call<'_>) -> Parcel {
+    let mut parcel = Parcel { reach: Reach::Request, input: true, ..Parcel::default() };
+    for word in operands(call) {
+        let text = word.literal_prefix();
+        let header = text
+            .split_once(':')
+            .is_some_and(|(name, rest)| !name.contains(['=', '/']) && !rest.starts_with(['=', '/']));
+        match text.split_once('@') {
+            _ if header => parcel.headers.push(word.clone()),
+            Some((name, _)) if !text.contains("://") => parcel.file(rest_of(word, name.len() + 1)),
+            _ => parcel.address(word.clone()),
+        }
+    }
+    parcel
+}
+
+/// Files that are copied to another machine; what comes from there is none of them.
+fn copied(program: &str, call: &Call<'_>) -> Option<Parcel> {
+    let sends = match program {
+        "aws" => verbs(call, &["s3", "cp|mv|sync"]) || verbs(call, &["s3api", "put-object"]),
+        "gsutil" | "mc" | "rclone" | "b2" => {
+            operands(call).next().and_then(Word::literal).is_some_and(|verb| {
+                matches!(
+                    verb,
+                    "cp" | "mv" | "rsync" | "copy" | "sync" | "copyto" | "move" | "upload-file" | "mirror"
+                )
+            })
+        }
+        "gcloud" => verbs(call, &["storage", "cp|mv|rsync"]) || verbs(call, &["compute", "scp"]),
+        "az" => verbs(call, &["storage", "blob", "upload|upload-batch|sync"]),
+        _ => true,
+    };
+    if !sends {
+        return None;
+    }
+    let is_remote = |word: &Word| {
+        let text = word.text_lossy();
+        text.split_once(':').is_some_and(|(host, _)| !host.contains('/') && !host.is_empty())
+    };
+    let valued = match program {
+        "scp" | "sftp" | "rsync" => {
+            "-i -P -o -F -J -c -l -S -e --rsh --exclude --include --filter --files-from -b"
+        }
+        "aws" => "--profile --region --endpoint-url --acl --sse --exclude --include",
+        _ => "-f --file -c --container-name -n --name -d -s",
+    };
+    let (mut words, mut named) = (Vec::new(), Vec::new());
+    for piece in pieces(call.arguments(), valued) {
+        match piece {
+            Piece::Operand(word) => words.push(word),
+            Piece::Flag(name, Some(value))
+                if matches!(name.as_str(), "--body" | "--file" | "-f" | "--source" | "-b") =>
+            {
+                named.push(value)
+            }
+            Piece::Flag(_, _) => {}
+        }
+    }
+    let by_option = matches!(program, "az") || verbs(call, &["s3api"]);
+    let input = words.iter().any(|word| word.literal() == Some("-"));
+    let to = words.pop().filter(|last| by_option || program == "sftp" || program == "b2" || is_remote(last));
+    let to = to?;
+    named.extend(words.into_iter().filter(|word| !is_remote(word)));
+    let to = text_of(&to).split(':').next().map(str::to_owned);
+    let to = if matches!(program, "scp" | "rsync" | "sftp") { to } else { Some(program.to_owned()) };
+    Some(Parcel { to, files: named, input: input || program == "sftp", ..Parcel::default() })
+}
+
+impl Parcel {
+    fn address(&mut self, word: Word) {
+        let text = word.text_lossy();
+        if self.to.is_none() && !text.starts_with("${") {
+            self.to = Some(text.into_owned());
+        }
+        // An address that begins with a value is the value's purpose.
+        let texts = match word.parts.first() {
+            Some(Part::Output(_)) => &mut self.headers,
+            _ => &mut self.texts,
+        };
+        texts.push(word);
+    }
+
+    /// A file, or `-` for what is read.
+    fn file(&mut self, word: Word) {
+        match word.literal() {
+            Some("-" | "/dev/stdin" | ".") => self.input = true,
+            _ => self.files.push(word),
+        }
+    }
+
+    fn data(&mut self, word: Word, mark: &str) {
+        let text = word.literal_prefix();
+        match text.split_once(mark) {
+            Some((name, _)) if name.is_empty() || !name.contains(['=', '{', ' ', '"']) => {
+                self.file(rest_of(&word, name.len() + mark.len()))
+            }
+            _ => self.texts.push(word),
+        }
+    }
+
+    /// `name=@file;type=…` of a form.
+    fn field(&mut self, word: Word) {
+        let text = word.literal_prefix();
+        let Some((name, value)) = text.split_once('=') else { return };
+        if !value.starts_with(['@', '<']) {
+            return self.texts.push(word);
+        }
+        let mut file = rest_of(&word, name.len() + 2);
+        if let Some(Part::Literal(text)) = file.parts.first_mut() {
+            *text = text.split(';').next().unwrap_or_default().trim_matches('"').to_owned();
+        }
+        self.file(file);
+    }
+}
+
+/// What of it is nobody else's business, in words.
+fn content(parcel: &Parcel, call: &Call<'_>) -> Option<String> {
+    let files = parcel.files.iter().find_map(|word| {
+        named(&call.target(word), call, parcel.reach)
+            .or_else(|| written(call, word.sources(), parcel.reach, Kept::Whole))
+    });
+    let input = || {
+        if !parcel.input {
+            return None;
+        }
+        let read = call.command.redirects.iter().filter(|each| each.kind == RedirectKind::Read);
+        let redirected =
+            read.map(|each| call.target(&each.target)).find_map(|target| named(&target, call, parcel.reach));
+        let given = call
+            .command
+            .redirects
+            .iter()
+            .filter(|each| matches!(each.kind, RedirectKind::HereString | RedirectKind::HereDoc));
+        redirected
+            .or_else(|| written(call, fed(call.command), parcel.reach, Kept::Whole))
+            .or_else(|| given.map(|each| &each.target).find_map(|word| variable(word, parcel)))
+    };
+    let texts = || {
+        parcel.texts.iter().find_map(|word| {
+            written(call, word.sources(), parcel.reach, Kept::Whole).or_else(|| variable(word, parcel))
+        })
+    };
+    let headers =
+        || parcel.headers.iter().find_map(|word| written(call, word.sources(), parcel.reach, Kept::Extract));
+    files.or_else(input).or_else(texts).or_else(headers)
+}
+
+/// How a value is used: as it is, or where one entry of an environment file is meant to go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    Whole,
+    Extract,
+}
+
+/// What these commands print, if that is a secret.
+fn written(
+    call: &Call<'_>,
+    producers: impl Iterator<Item = usize>,
+    reach: Reach,
+    kept: Kept,
+) -> Option<String> {
+    let behind = upstream(call.others, producers);
+    let extracts = |command: &Command| {
+        matches!(
+            command.program(),
+            Some("grep" | "sed" | "awk" | "cut" | "jq" | "yq" | "rg" | "head" | "tail" | "egrep")
+        )
+    };
+    let extracted = kept == Kept::Extract && behind.iter().any(|(_, command)| extracts(command));
+    behind.iter().find_map(|(_, command)| printed(call, command, reach, extracted))
+}
+
+fn printed(call: &Call<'_>, command: &Command, reach: Reach, extracted: bool) -> Option<String> {
+    let program = command.program()?;
+    let bare = command.arguments().is_empty();
+    match program {
+        "env" | "printenv" | "set" if bare => return Some("the whole environment".into()),
+        "export" | "declare" if command.arguments().iter().all(|word| word.starts_with("-")) => {
+            return Some("the whole environment".into());
+        }
+        "history" if bare => return Some("the shell's history".into()),
+        "ls" | "stat" | "test" | "[" | "wc" | "find" | "basename" | "dirname" | "realpath" | "readlink"
+        | "md5sum" | "du" | "sha256sum" | "sha1sum" | "shasum" | "cksum" | "ssh-keygen" | "git" | "file"
+        | "sops" | "curl" | "wget" | "ssh" | "echo" | "printf" | "kubectl" | "docker" | "aws" => return None,
+        _ => {}
+    }
+    let inner = Call { command, ..*call };
+    if let Some((what, _)) = super::reading::stored_secret(program, &inner) {
+        return Some(what.to_owned());
+    }
+    let directory = if command.directory == call.command.directory {
+        call.directory
+    } else {
+        Some(call.place.cwd.as_path())
+    };
+    let pattern = usize::from(matches!(program, "grep" | "rg" | "sed" | "awk" | "jq" | "egrep"));
+    let operands = command.arguments().iter().filter(|word| !word.starts_with("-")).skip(pattern);
+    let read =
+        command.redirects.iter().filter(|each| each.kind == RedirectKind::Read).map(|each| &each.target);
+    let whole_trees = matches!(program, "tar" | "zip" | "cpio" | "7z");
+    let reach = if whole_trees || reach < Reach::Wire { reach } else { Reach::Request };
+    operands.chain(read).find_map(|word| {
+        let target = target(word, directory, call.place);
+        if extracted && secret_in(&target) == Some(Secret::Environment) {
+            return None;
+        }
+        named(&target, call, reach)
+    })
+}
+
+/// How to call a target that should not leave, if it is one.
+fn named(target: &Target, call: &Call<'_>, reach: Reach) -> Option<String> {
+    if let Some(secret) = secret_in(target) {
+        let name = match target {
+            Target::Path(path) | Target::Inside(path) => path.file_name().unwrap_or(path.as_str()),
+            Target::Matching(pattern) => pattern.rsplit('/').next().unwrap_or(pattern),
+            Target::Below(_) | Target::Unknown => "",
+        };
+        return Some(format!("{} ({name})", secret.what()));
+    }
+    let path = target.path()?;
+    if call.place.home.starts_with(path) {
+        return Some("the home directory".into());
+    }
+    if reach >= Reach::Request && is_system_file(path) {
+        return Some(path.to_string());
+    }
+    (reach == Reach::Wire && *path == call.place.project).then(|| "the whole project".to_owned())
+}
+
+fn is_system_file(path: &Utf8Path) -> bool {
+    path.starts_with("/etc")
+        && !path.starts_with("/etc/ssl/certs")
+        && path != "/etc/os-release"
+        && path != "/etc/hosts"
+}
+
+/// A variable that names a key of a service, sent to somebody else.
+fn variable(word: &Word, parcel: &Parcel) -> Option<String> {
+    const KEYS: [(&str, &str); 13] = [
+        ("AWS_SECRET_ACCESS_KEY", "amazonaws.com"),
+        ("AWS_SESSION_TOKEN", "amazonaws.com"),
+        ("GITHUB_TOKEN", "github"),
+        ("GH_TOKEN", "github"),
+        ("GITLAB_TOKEN", "gitlab"),
+        ("NPM_TOKEN", "npm"),
+        ("OPENAI_API_KEY", "openai"),
+        ("ANTHROPIC_API_KEY", "anthropic"),
+        ("SSH_PRIVATE_KEY", ""),
+        ("PRIVATE_KEY", ""),
+        ("PGPASSWORD", ""),
+        ("DATABASE_URL", ""),
+        ("STRIPE_SECRET_KEY", "stripe"),
+    ];
+    let host = parcel.to.as_deref().and_then(host_of).unwrap_or_default();
+    word.parts.iter().find_map(|part| {
+        let Part::Variable(name) = part else { return None };
+        let (_, home) = KEYS.iter().find(|(key, _)| key == name)?;
+        let foreign =
+            !host.is_empty() && (home.is_empty() || !host.contains(home)) || parcel.reach == Reach::Wire;
+        foreign.then(|| format!("${name}"))
+    })
+}

@@ -1,0 +1,177 @@
+//! Names that say what can be made again, and what nobody could make again.
+
+/// Made by tools wherever it lies, and by nobody by hand.
+const ALWAYS: [&str; 27] = [
+    ".DS_Store",
+    ".angular",
+    ".dart_tool",
+    ".eggs",
+    ".gradle",
+    ".ipynb_checkpoints",
+    ".mypy_cache",
+    ".next",
+    ".nox",
+    ".nuxt",
+    ".nyc_output",
+    ".parcel-cache",
+    ".pytest_cache",
+    ".ruff_cache",
+    ".sass-cache",
+    ".svelte-kit",
+    ".tox",
+    ".turbo",
+    ".vite",
+    ".zig-cache",
+    "DerivedData",
+    "Thumbs.db",
+    "__pycache__",
+    "bower_components",
+    "elm-stuff",
+    "htmlcov",
+    "node_modules",
+];
+const ALWAYS_ENDINGS: [&str; 16] = [
+    ".class",
+    ".egg-info",
+    ".gcda",
+    ".gcno",
+    ".log",
+    ".o",
+    ".obj",
+    ".orig",
+    ".pyc",
+    ".pyd",
+    ".pyo",
+    ".swo",
+    ".swp",
+    ".tmp",
+    ".tsbuildinfo",
+    "~",
+];
+
+/// Usually made by a build; somebody may have put work there all the same.
+const USUALLY: [&str; 32] = [
+    ".cache",
+    ".coverage",
+    ".docusaurus",
+    ".output",
+    ".stack-work",
+    ".terraform",
+    ".tmp",
+    ".venv",
+    ".webpack",
+    "Pods",
+    "_build",
+    "build",
+    "cmake-build-debug",
+    "cmake-build-release",
+    "cov",
+    "coverage",
+    "coverage.html",
+    "coverage.out",
+    "coverage.xml",
+    "dist",
+    "dist-newstyle",
+    "logs",
+    "out",
+    "playwright-report",
+    "storybook-static",
+    "target",
+    "temp",
+    "test-results",
+    "tmp",
+    "venv",
+    "zig-cache",
+    "zig-out",
+];
+
+/// Whether a file or directory of this name, or what a pattern of names matches, is never worth keeping.
+pub fn always_made_again(name: &str) -> bool {
+    ALWAYS.contains(&name)
+        || ALWAYS_ENDINGS.iter().any(|ending| name.ends_with(ending) && name != *ending)
+        || name.ends_with(".py[co]")
+        || name.ends_with(".py[cod]")
+}
+
+/// Whether a file or directory of this name comes out of a build or a test run, as far as git has nothing of it.
+pub fn made_again(name: &str) -> bool {
+    USUALLY.contains(&name) || always_made_again(name)
+}
+
+/// Whether a file of this name holds what cannot be made again although git is usually told to ignore it: keys,
+/// environments, databases, state.
+pub fn precious(name: &str) -> bool {
+    const ENDINGS: [&str; 18] = [
+        ".age",
+        ".db",
+        ".db3",
+        ".jks",
+        ".kdbx",
+        ".key",
+        ".keystore",
+        ".mdb",
+        ".ovpn",
+        ".p12",
+        ".pem",
+        ".pfx",
+        ".ppk",
+        ".rdb",
+        ".sqlite",
+        ".sqlite3",
+        ".tfstate",
+        ".tfvars",
+    ];
+    const NAMES: [&str; 12] = [
+        ".envrc",
+        ".htpasswd",
+        ".netrc",
+        ".pgpass",
+        "credentials",
+        "credentials.json",
+        "id_dsa",
+        "id_ecdsa",
+        "id_ed25519",
+        "id_rsa",
+        "secrets.json",
+        "service-account.json",
+    ];
+    let name = name.to_ascii_lowercase();
+    if always_made_again(&name) || name == "thumbs.db" {
+        return false;
+    }
+    let environment = name == ".env" || name.starts_with(".env.") || name.ends_with(".env");
+    let shown = ["example", "sample", "template", "dist", "defaults"].iter().any(|word| name.contains(word));
+    let secrets = name.starts_with("secrets.") || name.contains(".sqlite") || name.contains(".tfstate");
+    (environment && !shown)
+        || secrets
+        || NAMES.contains(&name.as_str())
+        || ENDINGS.iter().any(|ending| name.ends_with(ending) && name.len() > ending.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_tell_what_can_be_made_again() {
+        for name in ["node_modules", "a.pyc", "*.pyc", "*~", ".DS_Store", "x.log", "*.py[co]"] {
+            assert!(always_made_again(name), "{name}");
+        }
+        for name in ["target", "build", "src", ".log", "~", "*.py", "log", "*"] {
+            assert!(!always_made_again(name), "{name}");
+        }
+        assert!(made_again("target") && !made_again("src"));
+    }
+
+    #[test]
+    fn names_tell_what_nobody_could_make_again() {
+        for name in
+            [".env", ".env.local", "prod.env", "app.sqlite3", "app.sqlite-wal", "server.pem", "id_rsa"]
+        {
+            assert!(precious(name), "{name}");
+        }
+        for name in [".env.example", ".environment", "main.rs", "keyboard", "db", ".pem", "Thumbs.db"] {
+            assert!(!precious(name), "{name}");
+        }
+    }
+}
