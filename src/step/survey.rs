@@ -156,6 +156,12 @@ impl<'a> Surveyor<'a> {
         self.origin = Origin { span: self.whole.clone(), privileged: false, typed: true, inside: None };
     }
 
+    /// A text that may be a command: what cannot be read of it does not count.
+    pub(super) fn offered(&mut self, text: &str) {
+        let (parsed, directory) = (parse(text, &mut self.budget), self.place.cwd.clone());
+        self.parsed(text, &parsed, &directory, Depth::Inner);
+    }
+
     /// What a script would do some day. Nothing is asked on its behalf.
     pub(super) fn later(&self, text: &str) -> Vec<Effect> {
         let mut inner = Surveyor::new(self.place, self.known, text.len());
@@ -164,7 +170,7 @@ impl<'a> Surveyor<'a> {
     }
 
     /// The text of a script, a recipe or an alias.
-    pub(super) fn text(&mut self, text: &str, directory: &Utf8Path, inside: Option<&str>) {
+    fn text(&mut self, text: &str, directory: &Utf8Path, inside: Option<&str>) {
         let parsed = parse(text, &mut self.budget);
         self.origin.inside = inside.map(str::to_owned);
         self.parsed(text, &parsed, directory, Depth::Inner);

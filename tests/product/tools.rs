@@ -39,7 +39,7 @@ fn a_secret_that_the_file_holds_already_is_not_asked_about_again() {
     let write =
         |text: String| context.before("Write", json!({"file_path": context.path("a.py"), "content": text}));
     assert_eq!(write(token()).decision(), Some("ask"));
-    context.write("a.py", &token());
+    context.write("a.py", token());
     assert!(write(format!("{}\nmore\n", token())).is_silent());
 }
 

@@ -35,12 +35,12 @@ fn commands(call: &OtherCall, name: &Name, runs: bool, surveyor: &mut Surveyor<'
         nature(surveyor, Nature::System);
         match runs {
             true => surveyor.typed(&command),
-            false => surveyor.text(&command, &surveyor.place.cwd.clone(), None),
+            false => surveyor.offered(&command),
         }
     }
     // What is typed into a process that runs already is a command if that is a shell.
     for typed in call.values(&["input", "keys"]).filter(|_| shell) {
-        surveyor.text(typed, &surveyor.place.cwd.clone(), None);
+        surveyor.offered(typed);
     }
 }
 

@@ -155,7 +155,7 @@ fn deed(call: &OtherCall, name: &Name) -> Deed {
 fn one(path: &str, call: &OtherCall, surveyor: &mut Surveyor<'_>) {
     let joined = |names: &[&str]| call.values(names).collect::<Vec<_>>().join("\n");
     let (text, before) = (joined(&CONTENTS), joined(&REPLACED));
-    write::survey(path, &text, Some(&before), surveyor);
+    write::survey(path, &text, call.has(&REPLACED).then_some(before.as_str()), surveyor);
 }
 
 #[cfg(test)]

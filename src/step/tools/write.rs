@@ -12,26 +12,59 @@ pub fn survey(path: &str, text: &str, replaced: Option<&str>, surveyor: &mut Sur
     let path = absolute(path, surveyor.place);
     nature(surveyor, if replaced.is_some() { Nature::Modification } else { Nature::Creation });
     surveyor.effect(Effect::Write { target: Target::Path(path.clone()), recursive: false });
-    if goes_into_git(&path, surveyor.place) && !is_test(&path) {
-        secret(&path, text, replaced, surveyor);
+    let secret = holds_secret(&path, text, "", surveyor.place);
+    let harm = harm(&path, text, surveyor);
+    if secret.is_none() && harm.is_empty() {
+        return;
     }
-    for script in scripts::scripts(&path, text) {
-        for effect in surveyor.later(&script.text) {
-            surveyor.effect(Effect::Later { effect: Box::new(effect), runs: script.runs });
+    let Some(before) = before(&path, replaced, surveyor) else { return };
+    if let Some(kind) = holds_secret(&path, text, &before, surveyor.place) {
+        surveyor.effect(Effect::SecretContent { kind: kind.into(), target: path.clone() });
+    }
+    let old = if harm.is_empty() { Vec::new() } else { self::harm(&path, &before, surveyor) };
+    for effect in harm.into_iter().filter(|effect| !old.contains(effect)) {
+        surveyor.effect(effect);
+    }
+}
+
+/// What stood there before and is therefore not new: the part that goes out, or the whole file once it is known.
+fn before(path: &Utf8Path, replaced: Option<&str>, surveyor: &mut Surveyor<'_>) -> Option<String> {
+    match (replaced, surveyor.known.scripts.get(path)) {
+        (Some(part), _) => Some(part.to_owned()),
+        (None, Some(file)) => Some(file.clone().unwrap_or_default()),
+        (None, None) => {
+            surveyor.ask(Question::Script(path.to_owned()));
+            None
         }
     }
 }
 
-/// What was there before is not new, be it in the part that goes out or in the whole file.
-fn secret(path: &Utf8Path, text: &str, replaced: Option<&str>, surveyor: &mut Surveyor<'_>) {
-    let Some(kind) = secrets::added(path.as_str(), text, replaced.unwrap_or_default()) else { return };
-    let is_new = match (replaced, surveyor.known.scripts.get(path)) {
-        (Some(_), _) | (None, Some(None)) => true,
-        (None, Some(Some(before))) => secrets::added(path.as_str(), text, before).is_some(),
-        (None, None) => return surveyor.ask(Question::Script(path.to_owned())),
+fn holds_secret(path: &Utf8Path, text: &str, before: &str, place: &Place) -> Option<&'static str> {
+    let counts = goes_into_git(path, place) && !is_test(path);
+    counts.then(|| secrets::added(path.as_str(), text, before))?
+}
+
+/// What the scripts in a text would do some day, as far as anybody could mind.
+fn harm(path: &Utf8Path, text: &str, surveyor: &Surveyor<'_>) -> Vec<Effect> {
+    let later = |script: scripts::Script| {
+        let effects = surveyor.later(&script.text).into_iter().filter(matters);
+        let later = effects.map(move |effect| Effect::Later { effect: Box::new(effect), runs: script.runs });
+        later.collect::<Vec<_>>()
     };
-    if is_new {
-        surveyor.effect(Effect::SecretContent { kind: kind.into(), target: path.to_owned() });
+    scripts::scripts(path, text).into_iter().flat_map(later).collect()
+}
+
+fn matters(effect: &Effect) -> bool {
+    match effect {
+        Effect::Delete { recursive, .. } => *recursive,
+        Effect::Write { recursive, target } => *recursive || target.is_device(),
+        Effect::RunFetched { .. }
+        | Effect::NetworkShell { .. }
+        | Effect::Send { .. }
+        | Effect::Network { .. }
+        | Effect::Format { .. }
+        | Effect::ForkBomb => true,
+        _ => false,
     }
 }
 
@@ -121,6 +154,14 @@ mod tests {
             let found = looked.found.iter().any(|found| matches!(found.effect, Effect::SecretContent { .. }));
             assert_eq!(found, asked);
         }
+    }
+
+    #[test]
+    fn a_script_that_was_harmful_before_is_not_news() {
+        let (old, new) = ("cd x\nrm -rf ~\n", "cd y\nrm -rf ~\n");
+        assert_eq!(rules("a.sh", Some(old), new), [""; 0]);
+        assert_eq!(rules("a.sh", Some("cd x\n"), new), ["harmful_script"]);
+        assert_eq!(rules("a.sh", Some("rm -rf ~"), "rm -rf /"), ["harmful_script"]);
     }
 
     #[test]
