@@ -1,7 +1,8 @@
 //! Before a tool call: event → survey → questions → decision → journal → answer.
 
+use super::remembered::weigh_or_remember;
 use super::serve::{Failure, Reply};
-use super::weigh::{Circumstances, weigh};
+use super::weigh::Circumstances;
 use super::{after, clock, overriding, prompt};
 use crate::flow::scene::Scene;
 use crate::hook::{AgentCall, Answer, Call, Decision, Event, Input, Tool};
@@ -35,9 +36,10 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
 type Ruled = (Answer, String);
 
 fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Result<Ruled, Failure> {
-    let mut weighed = weigh(scene, &input.cwd, tool, call.input.get())?;
+    let policy = scene.step_policy();
+    let (mut weighed, _cache) = weigh_or_remember(scene, &input.cwd, tool, call.input.get(), &policy)?;
     weighed.action = weighed.action.called(&call.tool);
-    let circumstances = Circumstances::new(scene.step_policy(), input.agent_type.clone());
+    let circumstances = Circumstances::new(policy, input.agent_type.clone());
     let mut decision = weighed.decide(scene, &circumstances, Mode::Enforce)?;
     if decision.findings.iter().any(|finding| finding.level == Level::Step) && paused(scene) {
         decision = weighed.decide(scene, &circumstances, Mode::Observe)?;
