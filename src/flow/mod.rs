@@ -29,6 +29,7 @@ pub mod prompt;
 mod rehearsal;
 #[cfg(feature = "cli")]
 pub mod replay;
+pub mod remembered;
 pub mod review;
 mod reviewed;
 #[cfg(feature = "cli")]

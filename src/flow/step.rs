@@ -4,7 +4,8 @@ use super::answering::answer;
 use super::history::history;
 use super::reviewed::Reviewed;
 use super::serve::{Failure, Reply, chain};
-use super::weigh::{Circumstances, Weighed, weigh};
+use super::remembered::{CacheUse, weigh_or_remember};
+use super::weigh::{Circumstances, Weighed};
 use super::{clock, loop_agent, prompt};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Decision, Event, Input, Tool};
@@ -65,9 +66,11 @@ pub fn look<'a>(
     tool: &'a Tool,
     timing: Timing,
 ) -> Result<(Weighed<'a>, Circumstances), Failure> {
-    let mut weighed = weigh(scene, &input.cwd, tool, call.input.get())?;
+    let policy = scene.step_policy();
+    let (mut weighed, cache) = weigh_or_remember(scene, &input.cwd, tool, call.input.get(), &policy)?;
     weighed.action = weighed.action.called(&call.tool);
-    let mut circumstances = Circumstances::new(scene.step_policy(), input.agent_type.clone());
+    let mut circumstances = Circumstances::new(policy, input.agent_type.clone());
+    circumstances.cached = cache == CacheUse::Hit;
     circumstances.timing = timing;
     if weighed.needs_session(&circumstances) {
         // A journal that cannot be read cannot be written either, and then the call is not passed over in silence.

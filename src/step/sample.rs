@@ -45,6 +45,11 @@ pub fn with_files(command: &str, files: &[(&str, &str)]) -> Decision {
     judged_knowing("Bash", &serde_json::json!({ "command": command }).to_string(), known)
 }
 
+/// The same for any tool.
+pub fn decided_call(tool: String, input: String) -> Decision {
+    judged(&tool, &input)
+}
+
 fn judged(name: &str, input: &str) -> Decision {
     judged_knowing(name, input, Known { gated: Some(true), ..Known::default() })
 }

@@ -1,6 +1,6 @@
 //! The examples of every rule and of every row about a program.
 
-use super::sample::{decided, shell};
+use super::sample::{decided, decided_call, decided_text, shell};
 use super::{Course, catalogue};
 
 #[test]
@@ -39,32 +39,28 @@ fn every_row_about_a_program_tells_its_hit_from_its_near_miss() {
 }
 
 #[test]
-#[ignore]
-fn measure() {
-    let path = std::env::var("ROWS").unwrap();
-    let mut n = 0;
-    let mut wrong = 0;
-    for line in std::fs::read_to_string(path).unwrap().lines() {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
-        let command: &'static str = Box::leak(row["command"].as_str().unwrap().to_owned().into_boxed_str());
-        let decision = shell(command);
-        let expect = row["expect"].as_str().unwrap_or("allow");
-        let flagged = decision.course > Course::Warn;
-        n += 1;
-        if flagged != (expect == "block") {
-            wrong += 1;
-            println!(
-                "{} {expect}/{} {command:?}\n      {:?}",
-                row["id"].as_str().unwrap_or("?"),
-                row["category"].as_str().unwrap_or(""),
-                decision
-                    .findings
-                    .iter()
-                    .filter(|f| f.course > Course::Warn)
-                    .map(|f| (f.rule.as_str().to_owned(), f.reason.clone()))
-                    .collect::<Vec<_>>()
-            );
+fn every_alternative_that_a_rule_names_passes_itself() {
+    let mut wrong = Vec::new();
+    for finding in catalogue::ALL.iter().flat_map(|rule| rule.hits).flat_map(|hit| decided(hit).findings) {
+        let name = finding.rule.as_str();
+        if let Some(command) = &finding.alternative
+            && decided_text(command).course > Course::Warn
+        {
+            wrong.push(format!("{name}: `{command}` is refused itself"));
+        }
+        if let Some(input) = &finding.instead
+            && decided_call("Bash".into(), input.clone()).course > Course::Warn
+        {
+            wrong.push(format!("{name}: {input} is refused itself"));
         }
     }
-    println!("{n} rows, {wrong} wrong");
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_a_rule_says_fits_into_a_message() {
+    for finding in catalogue::ALL.iter().flat_map(|rule| rule.hits).flat_map(|hit| decided(hit).findings) {
+        let text = format!("Plimsoll [{}]: {}", finding.rule.as_str(), finding.reason);
+        assert!(text.chars().count() <= 290, "{text}");
+    }
 }
