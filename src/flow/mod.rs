@@ -21,6 +21,7 @@ pub mod pre_push_hook;
 pub mod progress;
 mod project_files;
 pub mod prompt;
+pub mod remembered;
 pub mod review;
 mod reviewed;
 pub mod scene;

@@ -31,6 +31,10 @@ impl Layout {
         self.root.join("enrolled")
     }
 
+    pub fn review_cache(&self) -> Utf8PathBuf {
+        self.root.join("reviews.bin")
+    }
+
     pub fn receipts(&self) -> Utf8PathBuf {
         self.root.join("receipts")
     }
