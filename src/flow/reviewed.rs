@@ -1,12 +1,13 @@
 //! A reviewed call: its answer, and what journal and audit log keep of it.
 
 use super::audit::{Answered, AuditLine};
+use super::remembered::CacheUse;
 use super::serve::Failure;
 use super::{after, clock};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Decision, Input};
 use crate::state::{Journal, Kind, Outcome, Record, Remark, fingerprint};
-use crate::step;
+use crate::step::{self, Action};
 use std::time::{Duration, Instant};
 
 pub struct Reviewed {
@@ -17,7 +18,9 @@ pub struct Reviewed {
     /// The command that it was given instead.
     command: Option<String>,
     decision: Option<step::Decision>,
-    family: String,
+    /// What the action is called, and by what the journal knows that.
+    family: (String, u64),
+    cache: CacheUse,
     /// How many milliseconds the review may take.
     limit: Option<u64>,
 }
@@ -31,8 +34,8 @@ impl Reviewed {
             None => (Answered::Silent, ""),
         };
         let rule = rule.to_owned();
-        let family = String::new();
-        Self { answer, answered, rule, command: None, decision: None, family, limit: None }
+        let (family, cache) = (Default::default(), CacheUse::NotAsked);
+        Self { answer, answered, rule, command: None, decision: None, family, cache, limit: None }
     }
 
     #[must_use]
@@ -46,8 +49,15 @@ impl Reviewed {
     }
 
     #[must_use]
-    pub fn with_decision(self, decision: step::Decision, family: String, limit: u64) -> Self {
-        Self { decision: Some(decision), family, limit: Some(limit), ..self }
+    pub fn with_decision(
+        self,
+        decision: step::Decision,
+        action: &Action<'_>,
+        cache: CacheUse,
+        limit: u64,
+    ) -> Self {
+        let family = (action.family(), action.family_mark());
+        Self { decision: Some(decision), family, cache, limit: Some(limit), ..self }
     }
 
     /// Into the journal, and into the audit log if something was said, noted or risky.
@@ -79,11 +89,13 @@ impl Reviewed {
         };
         let limit = self.limit.map(Duration::from_millis);
         Record {
-            family: fingerprint(self.family.as_bytes()),
+            family: self.family.1,
             rule: self.decision.as_ref().map_or(0, step::Decision::mark),
             nature: self.decision.as_ref().map(|decision| decision.nature).unwrap_or_default(),
             result: self.command.as_ref().map_or(0, |command| fingerprint(command.as_bytes())),
             remark,
+            cached: self.cache == CacheUse::Hit,
+            cache_asked: self.cache != CacheUse::NotAsked,
             microseconds: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),
             slow: limit.is_some_and(|limit| took > limit),
             risk: self.risk().map(thousandths),
@@ -99,7 +111,7 @@ impl Reviewed {
     fn audit_lines(&self, input: &Input<'_>, call: &Call<'_>) -> Vec<AuditLine> {
         let risk = self.risk();
         let line = |answered| {
-            let what = self.family.clone();
+            let what = self.family.0.clone();
             AuditLine { what, risk, ..AuditLine::new(input, call, answered) }
         };
         let noted = self.decision.iter().flat_map(|decision| &decision.noted);

@@ -55,6 +55,7 @@ fn add_journal(stats: &mut Stats, timing: &mut Timing, path: &Utf8Path) -> Resul
     stats.allowed_once += totals.allowed_once;
     stats.failures += totals.failures;
     timing.microseconds += totals.microseconds;
+    timing.cache_asked += totals.cache_asked;
     timing.cached += totals.cached;
     if tail.damaged > 0 {
         stats.unreadable.push(format!("{} damaged records in {path}", tail.damaged));

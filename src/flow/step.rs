@@ -2,9 +2,9 @@
 
 use super::answering::answer;
 use super::history::history;
+use super::remembered::{CacheUse, weigh_or_remember};
 use super::reviewed::Reviewed;
 use super::serve::{Failure, Reply, chain};
-use super::remembered::{CacheUse, weigh_or_remember};
 use super::weigh::{Circumstances, Weighed};
 use super::{clock, loop_agent, prompt};
 use crate::flow::scene::Scene;
@@ -46,7 +46,7 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
 }
 
 fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Result<Reviewed, Failure> {
-    let (weighed, circumstances) = look(scene, input, call, tool, Timing::Before)?;
+    let Looked { weighed, circumstances, cache } = look(scene, input, call, tool, Timing::Before)?;
     let decision = weighed.decide(scene, &circumstances, Mode::Enforce)?;
     let by_a_step_rule = decision.findings.iter().any(|finding| finding.level == Level::Step);
     let decision = match by_a_step_rule && paused(scene) {
@@ -55,29 +55,35 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
     };
     let reviewed = answer(scene, input, call, &weighed.survey, &decision)?;
     let limit = circumstances.policy.settings.performance.max_review_time_ms;
-    Ok(reviewed.with_decision(decision, weighed.action.family(), limit))
+    Ok(reviewed.with_decision(decision, &weighed.action, cache, limit))
 }
 
-/// What a decision about this call rests on. The session is read only where it can matter.
-pub fn look<'a>(
+/// What a decision about a call rests on.
+struct Looked<'a> {
+    weighed: Weighed<'a>,
+    circumstances: Circumstances,
+    cache: CacheUse,
+}
+
+/// The session is read only where it can matter.
+fn look<'a>(
     scene: &Scene,
     input: &Input<'_>,
     call: &'a Call<'_>,
     tool: &'a Tool,
     timing: Timing,
-) -> Result<(Weighed<'a>, Circumstances), Failure> {
+) -> Result<Looked<'a>, Failure> {
     let policy = scene.step_policy();
     let (mut weighed, cache) = weigh_or_remember(scene, &input.cwd, tool, call.input.get(), &policy)?;
     weighed.action = weighed.action.called(&call.tool);
     let mut circumstances = Circumstances::new(policy, input.agent_type.clone());
-    circumstances.cached = cache == CacheUse::Hit;
     circumstances.timing = timing;
     if weighed.needs_session(&circumstances) {
         // A journal that cannot be read cannot be written either, and then the call is not passed over in silence.
         circumstances.history = history(scene, input, call).unwrap_or_default();
         circumstances.goal = state::goal(&scene.layout, &input.session_id);
     }
-    Ok((weighed, circumstances))
+    Ok(Looked { weighed, circumstances, cache })
 }
 
 /// The assessment that a call of little risk did not get before it ran.
@@ -87,7 +93,7 @@ pub fn assess_later(
     call: &Call<'_>,
 ) -> Result<Option<step::Assessment>, Failure> {
     let Some(tool) = Tool::parse(call) else { return Ok(None) };
-    let (weighed, circumstances) = look(scene, input, call, &tool, Timing::After)?;
+    let Looked { weighed, circumstances, .. } = look(scene, input, call, &tool, Timing::After)?;
     Ok(weighed.decide(scene, &circumstances, Mode::Enforce)?.assessment)
 }
 

@@ -38,14 +38,12 @@ pub struct Circumstances {
     /// The type of the agent; `None` for the main one.
     pub agent: Option<String>,
     pub timing: Timing,
-    /// The survey came from the cache.
-    pub cached: bool,
 }
 
 impl Circumstances {
     /// A session that was asked nothing and did nothing yet.
     pub fn new(policy: StepPolicy, agent: Option<String>) -> Self {
-        Self { policy, history: History::default(), goal: None, agent, timing: Timing::Before, cached: false }
+        Self { policy, history: History::default(), goal: None, agent, timing: Timing::Before }
     }
 }
 

@@ -18,6 +18,7 @@ pub struct Stats {
     pub avg_review_time: Option<f64>,
     /// Reviews that took longer than `performance.max_review_time_ms`.
     pub slow_reviews: u64,
+    /// Of the reviews that the cache could have answered.
     pub cache_hit_rate: Option<f64>,
     /// Questions and refusals; a step that was refused and then asked about is one.
     pub interruptions: u64,
@@ -50,6 +51,7 @@ pub struct RuleStats {
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Timing {
     pub microseconds: u64,
+    pub cache_asked: u64,
     pub cached: u64,
 }
 
@@ -61,7 +63,7 @@ impl Stats {
         let spoken = self.warned_actions + self.modified_actions + self.asked_actions + self.blocked_actions;
         self.allowed_actions = self.total_reviews.saturating_sub(spoken);
         self.avg_review_time = rate(timing.microseconds, self.total_reviews).map(|mean| mean / 1_000.0);
-        self.cache_hit_rate = rate(timing.cached, self.total_reviews);
+        self.cache_hit_rate = rate(timing.cached, timing.cache_asked);
         self.interruptions = (self.asked_actions + self.blocked_actions).saturating_sub(self.allowed_once);
         self.false_positive_rate = rate(self.approved, self.interruptions);
         self
@@ -156,7 +158,7 @@ mod tests {
         };
         let rule = RuleStats { blocked: 4, asked: 1, approved: 1, ..RuleStats::default() };
         let rules = BTreeMap::from([("discard_changes".to_owned(), rule)]);
-        Stats { rules, ..counted }.with_rates(Timing { microseconds: 420_000, cached: 50 })
+        Stats { rules, ..counted }.with_rates(Timing { microseconds: 420_000, cache_asked: 100, cached: 5 })
     }
 
     #[test]

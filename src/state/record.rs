@@ -9,6 +9,8 @@ const MAGIC: u64 = 0x504c_494d_0002_0000; // "PLIM", layout 2
 /// Journals of sessions that began before layout 2 stay readable.
 const MAGIC_1: u64 = 0x504c_494d_0001_0000;
 
+const LOW: u64 = u32::MAX as u64;
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
     /// A person's prompt: streaks start anew.
@@ -68,7 +70,8 @@ pub struct Totals {
     pub failures: u64,
     pub allowed_once: u64,
     pub approved: u64,
-    /// Reviews that an earlier one answered.
+    /// Reviews for which the cache was asked, and those that it answered.
+    pub cache_asked: u64,
     pub cached: u64,
     /// Reviews that took longer than the settings expect.
     pub slow: u64,
@@ -97,6 +100,7 @@ pub struct Record {
     pub rule: u64,
     pub nature: Nature,
     pub remark: Remark,
+    pub cache_asked: bool,
     pub cached: bool,
     pub slow: bool,
     /// How long the review took.
@@ -123,6 +127,7 @@ impl Record {
             rule: 0,
             nature: Nature::Read,
             remark: Remark::None,
+            cache_asked: false,
             cached: false,
             slow: false,
             microseconds: 0,
@@ -151,6 +156,7 @@ impl Record {
             | (self.remark as u64) << 8
             | u64::from(self.cached) << 16
             | u64::from(self.slow) << 17
+            | u64::from(self.cache_asked) << 18
             | u64::from(self.microseconds) << 32;
         [
             head,
@@ -214,6 +220,7 @@ impl Record {
             remark: remark(details >> 8 & 0xff)?,
             cached: details >> 16 & 1 == 1,
             slow: details >> 17 & 1 == 1,
+            cache_asked: details >> 18 & 1 == 1,
             microseconds: u32::try_from(details >> 32).unwrap_or_default(),
             risk: risk.checked_sub(1).and_then(|risk| u16::try_from(risk).ok()),
             ..self
@@ -267,6 +274,7 @@ impl Totals {
         self.asked += u64::from(outcome == Outcome::Ask);
         self.denied += u64::from(outcome == Outcome::Deny);
         self.allowed_once += u64::from(record.remark == Remark::AllowedOnce);
+        self.cache_asked += u64::from(record.cache_asked);
         self.cached += u64::from(record.cached);
         self.slow += u64::from(record.slow);
         self.microseconds += u64::from(record.microseconds);
@@ -287,7 +295,7 @@ impl Totals {
             self.failures,
             self.allowed_once,
             self.approved,
-            self.cached,
+            self.cached & LOW | self.cache_asked << 32,
             self.slow,
             self.microseconds,
             self.file_operations,
@@ -307,7 +315,7 @@ impl Totals {
             failures,
             allowed_once,
             approved,
-            cached,
+            cache,
             slow,
             microseconds,
             file_operations,
@@ -322,7 +330,8 @@ impl Totals {
             failures,
             allowed_once,
             approved,
-            cached,
+            cached: cache & LOW,
+            cache_asked: cache >> 32,
             slow,
             microseconds,
             file_operations,
@@ -383,7 +392,7 @@ mod tests {
     #[test]
     fn a_record_survives_being_written() {
         assert_eq!(Record::decode(&sample().encode()), Some(sample()));
-        let totals = Totals { calls: 3, microseconds: 5, file_operations: 6, ..Totals::default() };
+        let totals = Totals { calls: 3, cached: 4, cache_asked: 7, file_operations: 6, ..Totals::default() };
         let totals = Record { covered: 5, totals, ..Record::new(Kind::Totals, Outcome::None, 0) };
         assert_eq!(Record::decode(&totals.encode()), Some(totals));
     }

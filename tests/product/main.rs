@@ -11,6 +11,7 @@
 mod after;
 mod allow_once;
 mod answer;
+mod answers;
 mod asking;
 mod attacks;
 mod concurrency;
