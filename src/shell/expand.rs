@@ -90,12 +90,15 @@ impl<'t> Walker<'t> {
 
     /// A text read as one word that stands at `span`.
     fn reread(&mut self, source: &Source<'t>, text: &'t str, span: Span) -> Fields {
-        if !self.spend(text.len()) {
+        // What is unclosed may hold itself, as far as the parser goes.
+        if !self.spend(text.len()) || !self.enter() {
             return Fields::unknown();
         }
         let origin = Origin::Within(source.original(span.start.offset(), span.end.offset()));
         let word = kept_node(Parser::parse_word_string(text));
-        self.collect(&Source { text, origin }, word)
+        let fields = self.collect(&Source { text, origin }, word);
+        self.leave();
+        fields
     }
 
     /// Lists the substitutions in a text that is no command: arithmetic, patterns, subscripts, tests.

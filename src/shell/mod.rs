@@ -24,6 +24,7 @@ mod scope;
 mod simple;
 mod source;
 mod token;
+mod unfinished;
 mod unwrap;
 mod walk;
 mod word;

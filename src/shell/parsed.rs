@@ -20,6 +20,9 @@ pub struct Parsed {
 /// Why a text was not understood as a whole.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Opaque {
+    /// It ends inside a quote, a substitution or a compound command. A shell runs what is complete before that, which
+    /// is listed, and nothing of the rest.
+    Unfinished,
     Syntax,
     TooLong,
     NulByte,
@@ -30,6 +33,7 @@ pub enum Opaque {
 impl fmt::Display for Opaque {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
+            Self::Unfinished => "it ends in the middle of a command",
             Self::Syntax => "it is not valid shell",
             Self::TooLong => "it is longer than 64 KiB",
             Self::NulByte => "it contains a NUL byte",

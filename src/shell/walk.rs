@@ -7,6 +7,7 @@ use super::output;
 use super::parsed::{Opaque, Parsed};
 use super::scope::Scope;
 use super::source::{Origin, Source};
+use super::unfinished::{Remedy, unfinished};
 use super::word::{ORIGIN_NAME, Origins, Word};
 use shuck_ast::{self as ast, BinaryOp, Stmt, StmtSeq};
 use shuck_parser::parser::{ParseResult, Parser, ShellDialect, ShellProfile};
@@ -16,6 +17,8 @@ const MAX_DEPTH: usize = 100;
 /// Texts inside texts: `sh -c "sh -c '…'"`.
 const MAX_TEXTS: usize = 8;
 const FUEL: usize = 100_000;
+/// Quotes and compound commands that are looked for at the end of a text that ends inside them.
+const MAX_MENDINGS: usize = 8;
 /// As dense scripts have it; a guess that spares growing the list.
 const BYTES_PER_COMMAND: usize = 24;
 
@@ -104,9 +107,11 @@ impl<'t> Walker<'t> {
         Parsed { commands: self.commands, opaque: self.opaque }
     }
 
-    /// Remembers the first reason why the list may be incomplete.
+    /// Remembers the first reason why the list may be incomplete; ending too early is the least of them.
     pub(super) fn note(&mut self, reason: Opaque) {
-        self.opaque.get_or_insert(reason);
+        if matches!(self.opaque, None | Some(Opaque::Unfinished)) {
+            self.opaque = Some(reason);
+        }
     }
 
     pub(super) fn spend(&mut self, steps: usize) -> bool {
@@ -154,13 +159,17 @@ impl<'t> Walker<'t> {
     fn parsed(&mut self, text: &'t str, origin: &Origin) {
         let Some(result) = self.tree(text) else { return };
         self.texts += 1;
-        self.sequence(&Source { text, origin: origin.clone() }, &result.file.body);
+        let source = Source { text, origin: origin.clone() };
+        match result.is_err().then(|| self.mended(&source, result)).flatten() {
+            Some((source, result)) => self.sequence(&source, &result.file.body),
+            None => self.sequence(&source, &result.file.body),
+        }
         self.texts -= 1;
     }
 
     /// The syntax tree of a text, unless it is nested too deeply.
     pub(super) fn tree(&mut self, text: &str) -> Option<&'t ParseResult> {
-        if self.texts > MAX_TEXTS || self.depth >= MAX_DEPTH || has_unclosed_expansions(text) {
+        if self.texts > MAX_TEXTS || self.depth >= MAX_DEPTH || is_too_deep(text) {
             self.note(Opaque::TooDeep);
             return None;
         }
@@ -168,13 +177,37 @@ impl<'t> Walker<'t> {
         let fuel = FUEL.max(text.len());
         let result = Parser::with_limits_and_profile(text, MAX_DEPTH - self.depth, fuel, profile).parse();
         if result.is_err() {
-            let limit = result.terminal_error.as_ref().is_some_and(|error| {
-                let message = error.to_string();
-                ["too deep", "too long", "fuel"].iter().any(|limit| message.contains(limit))
-            });
-            self.note(if limit { Opaque::TooDeep } else { Opaque::Syntax });
+            self.note(failure(text, &result));
         }
         Some(kept_node(result))
+    }
+
+    /// What a shell would run of an unfinished text, as a text that parses.
+    fn mended(
+        &mut self,
+        source: &Source<'t>,
+        result: &'t ParseResult,
+    ) -> Option<(Source<'t>, &'t ParseResult)> {
+        let mut text = source.text.to_owned();
+        let mut result = result;
+        let outer = self.opaque;
+        for _ in 0..MAX_MENDINGS {
+            match unfinished(&text, result)? {
+                Remedy::Cut(at) => text.truncate(at),
+                Remedy::Append(closing) => text.push_str(closing),
+            }
+            if !self.spend(text.len()) {
+                return None;
+            }
+            result = self.tree(&text)?;
+            if result.is_ok() {
+                self.opaque = outer;
+                let origin = Origin::Within(source.original(0, source.text.len()));
+                return Some((Source { text: kept(&text), origin }, result));
+            }
+        }
+        self.note(Opaque::Syntax);
+        None
     }
 
     pub(super) fn sequence(&mut self, source: &Source<'t>, sequence: &'t StmtSeq) {
@@ -341,6 +374,19 @@ impl<'t> Walker<'t> {
     }
 }
 
+/// Why a text does not parse.
+fn failure(text: &str, result: &ParseResult) -> Opaque {
+    let limit = result.terminal_error.as_ref().is_some_and(|error| {
+        let message = error.to_string();
+        ["too deep", "too long", "fuel"].iter().any(|limit| message.contains(limit))
+    });
+    match limit {
+        true => Opaque::TooDeep,
+        false if unfinished(text, result).is_some() => Opaque::Unfinished,
+        false => Opaque::Syntax,
+    }
+}
+
 /// Whether a command prints nothing, whatever it is given.
 fn is_silent(command: &Command) -> bool {
     match command.program() {
@@ -375,6 +421,33 @@ pub(super) fn kept(text: &str) -> &'static str {
 
 pub(super) fn kept_node<T>(node: T) -> &'static T {
     Box::leak(Box::new(node))
+}
+
+/// What the parser's own limits do not cover.
+fn is_too_deep(text: &str) -> bool {
+    has_unclosed_expansions(text) || has_endless_prefix(text)
+}
+
+/// The parser calls itself for every `time` and `coproc` before a command.
+fn has_endless_prefix(text: &str) -> bool {
+    let count = |word: &str| memchr::memmem::find_iter(text.as_bytes(), word).take(MAX_DEPTH + 1).count();
+    if count("time") + count("coproc") <= MAX_DEPTH {
+        return false;
+    }
+    let mut row = 0;
+    text.lines().any(|line| {
+        for word in line.split_ascii_whitespace().take_while(|word| !word.starts_with('#')) {
+            match word {
+                "time" | "coproc" => row += 1,
+                "-p" | "--" | "!" | "\\" => {}
+                _ => row = 0,
+            }
+            if row > MAX_DEPTH {
+                return true;
+            }
+        }
+        false
+    })
 }
 
 /// The parser takes time that grows with the square of the expansions that are open at once.

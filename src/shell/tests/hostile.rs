@@ -18,6 +18,30 @@ fn deep_nesting_is_said_and_not_followed() {
 }
 
 #[test]
+fn an_unclosed_expansion_that_seems_to_hold_itself_is_said() {
+    for text in [
+        "a ${x#'}'$(",
+        "a ${x#'}'`",
+        "a \"${x#'}'$(\"",
+        "a ${x:-'}'$(b",
+        "a $((x'$(",
+        "a ${x[$(",
+        "a ${!x#'}'$(",
+    ] {
+        assert!(parsed(text).opaque.is_some(), "{text}");
+    }
+}
+
+#[test]
+fn prefixes_without_end_are_said_and_not_followed() {
+    for prefix in ["time ", "time -p ", "coproc ", "time ! ", "time # x\n", "coproc time ", "time \\\n"] {
+        assert_eq!(parsed(&format!("{}a", prefix.repeat(5_000))).opaque, Some(Opaque::TooDeep), "{prefix:?}");
+    }
+    assert_eq!(parsed(&"time a\n".repeat(500)).commands.len(), 500);
+    assert_eq!(parsed("time time -p a b").commands.len(), 1);
+}
+
+#[test]
 fn balanced_nesting_ends_in_an_answer() {
     for (open, close) in [("(", ")"), ("$(", ")"), ("{ ", "; }"), ("eval \"", "\""), ("if a; then ", "; fi")]
     {
@@ -101,11 +125,72 @@ fn over_long_texts_and_nul_bytes_are_refused() {
 
 #[test]
 fn broken_syntax_is_opaque() {
-    for text in
-        ["a 'b", "a \"b", "a $(b", "if a; then b", "a )", "a |", "a && ", "for", "case x in", "bash -c 'a ('"]
-    {
+    for text in [
+        "a )",
+        "for",
+        "a; fi",
+        "a )\nb 'c",
+        "bash -c 'a )'",
+        "cat <<E\nit's\nE\nb 'c",
+        "a ${b#'}; c '",
+        "f( a 'b",
+    ] {
         assert_eq!(parsed(text).opaque, Some(Opaque::Syntax), "{text}");
     }
+}
+
+/// What bash prints for each of these was compared with what is listed.
+#[test]
+fn of_an_unfinished_text_the_complete_lines_run() {
+    for (text, complete) in [
+        ("a 'b", 0),
+        ("a; b \"c", 0),
+        ("a\nb \"c", 1),
+        ("a; b\nc\nd $(e", 3),
+        ("a\nb `c", 1),
+        ("a;\nb; \nc 'd", 2),
+        ("a && b; \nif c; then d\ne 'f", 4),
+        ("a \"b\nc\" \"d", 0),
+        ("a # it's\nb 'c", 1),
+        ("a <<E\nit's\nE\nb\nc 'd", 2),
+        ("bash -c 'a\nb \"c'; d", 2),
+    ] {
+        let parsed = parsed(text);
+        assert_eq!((parsed.opaque, parsed.commands.len()), (Some(Opaque::Unfinished), complete), "{text}");
+    }
+}
+
+#[test]
+fn an_unfinished_compound_command_is_listed_as_if_it_were_closed() {
+    for text in [
+        "if a; then rm x",
+        "if rm x",
+        "while a; do rm x\n",
+        "a; { rm x",
+        "( rm x",
+        "a && rm x &&",
+        "rm x |",
+        "for i in 1; do if a; then { rm x",
+        "until rm x",
+        "function f { rm x",
+        "[[ -n $(rm x)",
+    ] {
+        let parsed = parsed(text);
+        assert_eq!(parsed.opaque, Some(Opaque::Unfinished), "{text}");
+        assert!(parsed.commands.iter().any(|each| each.program() == Some("rm")), "{text}: {parsed:?}");
+    }
+}
+
+#[test]
+fn a_worse_reason_is_not_hidden_by_an_unfinished_text() {
+    assert_eq!(parsed("bash -c 'a \"b'; bash -c 'a )'").opaque, Some(Opaque::Syntax));
+}
+
+#[test]
+fn an_unfinished_here_document_goes_on_to_the_end() {
+    let parsed = parsed("a\nbash <<E\nrm x");
+    let lines: Vec<_> = parsed.commands.iter().map(super::listing::line).collect();
+    assert_eq!((parsed.opaque, lines), (None, vec!["a".to_owned(), "rm x | [ShellStdin]".to_owned()]));
 }
 
 #[test]
