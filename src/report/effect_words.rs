@@ -68,7 +68,7 @@ pub(super) fn losing(losing: &Losing) -> String {
             format!("uncommitted changes{}", within(repository, paths.iter().map(|path| path.as_str())))
         }
         Losing::Named { path, .. } => format!("uncommitted changes at {path}"),
-        Losing::Untracked { repository, paths, ignored } => {
+        Losing::Untracked { repository, paths, ignored, .. } => {
             let which = match ignored {
                 Ignored::Spared => "untracked files",
                 Ignored::Too => "untracked and ignored files",

@@ -184,8 +184,10 @@ pub enum Losing {
         repository: Addressed,
         paths: Vec<Utf8PathBuf>,
         ignored: Ignored,
+        /// Patterns as in an ignore file: what is spared.
+        except: Vec<String>,
     },
-    /// Commits that only this branch holds; with `refs/` in front, any reference.
+    /// Commits that only this branch holds; with `refs/` in front, any reference. Empty if only the shell will know.
     Branch {
         repository: Addressed,
         name: String,

@@ -97,7 +97,8 @@ pub fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> {
             return Some(what);
         }
     }
-    let shared = zone(path, place) == Zone::System && SYSTEM.iter().any(|root| path.starts_with(root));
+    let shared = zone(path, place) == Zone::System
+        && (path == "/" || SYSTEM.iter().any(|root| path.starts_with(root)));
     shared.then_some("a file of the system")
 }
 

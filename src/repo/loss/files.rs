@@ -148,15 +148,23 @@ impl Files<'_> {
         Ok(lost(names, ""))
     }
 
-    pub fn untracked(&self, git: &Git, paths: &[Utf8PathBuf], ignored: Ignored) -> Result<Loss> {
+    pub fn untracked(
+        &self,
+        git: &Git,
+        paths: &[Utf8PathBuf],
+        ignored: Ignored,
+        except: &[String],
+    ) -> Result<Loss> {
         let options = match ignored {
             Ignored::Spared => ["--untracked-files=normal", "--ignored=no"],
             Ignored::Too | Ignored::Only => FOLDED,
         };
         let Some(status) = Status::read(git, paths, &options)? else { return Ok(Loss::Nothing) };
         let (mut names, mut budget) = (Vec::new(), ENTRIES);
+        let spared: Vec<GlobMatcher> = except.iter().filter_map(|pattern| ignore_pattern(pattern)).collect();
         for entry in &status.entries {
             let counts = match entry.kind {
+                _ if spared.iter().any(|pattern| pattern.is_match(&entry.path)) => false,
                 Kind::Untracked => ignored != Ignored::Only && !named_made_again(&entry.path),
                 Kind::Ignored => keeps(git, entry, &git.repo().worktree, &mut budget)?,
                 Kind::Changed | Kind::Staged | Kind::Deleted => false,
@@ -290,6 +298,17 @@ fn absent(path: &Utf8Path) -> Loss {
 
 fn too_many() -> Loss {
     Loss::Unknown("there are too many files to look at".into())
+}
+
+/// A pattern as in an ignore file: a name counts at every depth.
+fn ignore_pattern(pattern: &str) -> Option<GlobMatcher> {
+    let plain = pattern.trim_end_matches('/');
+    let anchored = match plain.strip_prefix('/') {
+        Some(rest) => rest.to_owned(),
+        None if plain.contains('/') => plain.to_owned(),
+        None => format!("**/{plain}"),
+    };
+    Some(GlobBuilder::new(&anchored).literal_separator(true).build().ok()?.compile_matcher())
 }
 
 fn named_made_again(path: &str) -> bool {

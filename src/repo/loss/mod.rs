@@ -34,8 +34,8 @@ fn asked(losing: &Losing, project: &Utf8Path, open: impl Fn(Repo) -> Git) -> Los
                 None => changes(&git, std::slice::from_ref(path)),
             }
         }),
-        Losing::Untracked { repository, paths, ignored } => {
-            within(repository, |at| files.untracked(&open(at), paths, *ignored))
+        Losing::Untracked { repository, paths, ignored, except } => {
+            within(repository, |at| files.untracked(&open(at), paths, *ignored, except))
         }
         Losing::Branch { repository, name } => within(repository, |at| references::branch(&open(at), name)),
         Losing::Stash { repository } => within(repository, |at| references::stash(&open(at))),

@@ -17,6 +17,9 @@ pub fn commit(git: &Git, name: &str) -> Result<Option<String>> {
 }
 
 pub fn branch(git: &Git, name: &str) -> Result<Loss> {
+    if name.is_empty() {
+        return Ok(Loss::Unknown("which branch it means is not known before it runs".into()));
+    }
     let reference = if name.starts_with("refs/") { name.to_owned() } else { format!("refs/heads/{name}") };
     let Some(tip) = commit(git, &reference)? else { return Ok(Loss::Nothing) };
     let exclude = format!("--exclude={reference}");

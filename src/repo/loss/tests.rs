@@ -35,7 +35,12 @@ fn matching(fixture: &Fixture, pattern: &str, recursive: bool) -> String {
 }
 
 fn untracked(fixture: &Fixture, ignored: Ignored) -> String {
-    said(fixture, Losing::Untracked { repository: here(fixture), paths: Vec::new(), ignored })
+    cleaned(fixture, ignored, &[])
+}
+
+fn cleaned(fixture: &Fixture, ignored: Ignored, except: &[&str]) -> String {
+    let except = except.iter().map(ToString::to_string).collect();
+    said(fixture, Losing::Untracked { repository: here(fixture), paths: Vec::new(), ignored, except })
 }
 
 /// Tracked `src/a.rs`; ignored `target/`, `.env`, `data/`, `*.bin`; nothing changed.
@@ -125,6 +130,8 @@ fn what_is_ignored_and_cannot_be_made_again_is_a_loss() {
     assert_eq!(path(&fixture, "data/deep", true), "data");
     assert_eq!(untracked(&fixture, Ignored::Only), "untracked .env, data");
     assert_eq!(untracked(&fixture, Ignored::Spared), "nothing");
+    assert_eq!(cleaned(&fixture, Ignored::Too, &[".env"]), "untracked data");
+    assert_eq!(cleaned(&fixture, Ignored::Too, &[".e*", "/data/"]), "nothing");
     assert_eq!(matching(&fixture, "**/*.sqlite3", true), "data");
 }
 

@@ -33,7 +33,7 @@ pub fn discarding(
             .with_alternative("git stash push --include-untracked"),
         Losing::Untracked { ignored: Ignored::Too | Ignored::Only, .. } => rules::DISCARD_CHANGES
             .finding(format!("{what}. Move it away first, or spare it with --exclude"), &found.span),
-        Losing::Branch { .. } if certain && found.typed && gentler.is_some() => {
+        Losing::Branch { .. } if found.typed && gentler.is_some() => {
             let reason = format!("{what}; -d instead of -D deletes only what is merged");
             return Some(in_course(rules::DISCARD_HISTORY.finding(reason, &found.span), Course::Modify));
         }

@@ -67,11 +67,41 @@ pub fn synchronised(call: &Call<'_>, effects: &mut Vec<Effect>) {
 }
 
 pub fn archived(call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let first = call.literals().next().unwrap_or_default();
+    if first == "--extract" || (!first.starts_with("--") && first.contains('x')) {
+        return unpacked(call, &["-C", "--directory"], effects);
+    }
     let words: Vec<Word> = operands_without(call, &["-f", "-C", "--file", "--directory"]).cloned().collect();
     secrets_taken(call, &words, effects);
     if call.literals().any(|text| text == "--remove-files") {
         let packed = words.iter().map(|word| call.target(word));
         effects.extend(packed.map(|target| Effect::Delete { target, recursive: true }));
+    }
+}
+
+/// Where an archive is unpacked; what is in it is not known.
+pub fn unpacked(call: &Call<'_>, into: &[&str], effects: &mut Vec<Effect>) {
+    let arguments = call.arguments();
+    let named = arguments.iter().zip(arguments.iter().skip(1));
+    let named = named.filter(|(flag, _)| flag.literal().is_some_and(|text| into.contains(&text)));
+    effects.extend(named.map(|(_, directory)| write(call, directory, false)));
+}
+
+/// The file that a download goes into.
+pub fn downloaded(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
+    let (letter, long) = if program == "curl" { ('o', "--output") } else { ('O', "--output-document") };
+    let mut arguments = call.arguments().iter();
+    while let Some(word) = arguments.next() {
+        let text = word.literal_prefix();
+        let is_cluster = text.starts_with('-') && !text.starts_with("--");
+        let file = match word.literal() {
+            Some(text) if text == long || (is_cluster && text.ends_with(letter)) => arguments.next().cloned(),
+            _ => without_prefix(word, &format!("{long}="))
+                .or_else(|| without_prefix(word, &format!("-{letter}"))),
+        };
+        if let Some(file) = file.filter(|file| file.literal() != Some("-")) {
+            overwrite(call, &file, effects);
+        }
     }
 }
 

@@ -94,7 +94,7 @@ fn git_lists(call: &Call<'_>) -> Option<Vec<Effect>> {
                 false if has("--exclude-standard") => Ignored::Spared,
                 false => Ignored::Too,
             };
-            (Losing::Untracked { repository, paths, ignored }, "deleting untracked files")
+            (Losing::Untracked { repository, paths, ignored, except: Vec::new() }, "deleting untracked files")
         }
         "ls-files" | "diff" | "status" => {
             (Losing::Changes { repository, paths }, "deleting the files that git lists")

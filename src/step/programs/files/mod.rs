@@ -38,6 +38,8 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
             copy::edited(program, call, effects)
         }
         "dd" => copy::dumped(call, effects),
+        "curl" | "wget" => copy::downloaded(program, call, effects),
+        "unzip" => copy::unpacked(call, &["-d"], effects),
         _ => {}
     }
 }

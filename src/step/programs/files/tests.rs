@@ -204,6 +204,10 @@ fn what_runs_later_or_opens_the_machine_is_asked_about() {
             "echo x >> .git/config",
             "echo 1 > /proc/sys/net/ipv4/ip_forward",
             "sudo chown -R me /usr/local/lib/x",
+            "curl -fsSLo /etc/x https://example.com",
+            "wget -O ~/.bashrc https://example.com",
+            "tar -xzf x.tgz -C /",
+            "unzip x.zip -d /usr/local",
         ],
     );
     silent(&[
@@ -216,6 +220,10 @@ fn what_runs_later_or_opens_the_machine_is_asked_about() {
         "echo x > ~/.claude/notes.md",
         "rm .git/hooks/pre-commit.sample",
         "cp x /tmp/etc/hosts",
+        "curl -o x https://example.com",
+        "wget -qO- https://example.com",
+        "tar -xzf x.tgz -C build",
+        "tar czf x.tgz -C /etc ssl",
     ]);
 }
 

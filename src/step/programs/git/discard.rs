@@ -285,7 +285,13 @@ impl<'a> Discard<'a> {
             () => Ignored::Spared,
         };
         let paths = self.paths(&options.operands);
-        vec![self.effect(Losing::Untracked { repository: self.repository(), paths, ignored }, "git clean")]
+        let except = options.values(&["exclude", "e"]).map(ToOwned::to_owned).collect();
+        vec![
+            self.effect(
+                Losing::Untracked { repository: self.repository(), paths, ignored, except },
+                "git clean",
+            ),
+        ]
     }
 
     /// Without `-f` git refuses by itself where something would be lost.
@@ -316,7 +322,7 @@ impl<'a> Discard<'a> {
             return Vec::new();
         }
         let forced = options.has(&["force", "f"]);
-        let names = options.operands.iter().filter_map(|word| word.literal());
+        let names = options.operands.iter().map(|word| word.literal().unwrap_or_default());
         if options.has(&["D"]) || (options.has(&["delete", "d"]) && forced) {
             let gentler = self.gentler_delete();
             let lost = names.map(|name| self.branch_lost(name, "git branch -D"));
@@ -330,7 +336,7 @@ impl<'a> Discard<'a> {
             () => None,
         };
         let how = if replaces { "git branch -M" } else { "git branch --force" };
-        moved.and_then(|word| word.literal()).map(|name| self.branch_lost(name, how)).into_iter().collect()
+        moved.map(|word| self.branch_lost(word.literal().unwrap_or_default(), how)).into_iter().collect()
     }
 
     /// `-d` refuses by itself what `-D` would lose.

@@ -86,6 +86,10 @@ impl<'a> Options<'a> {
         self.given.iter().any(|(given, _)| names.contains(&given.strip_prefix("no-").unwrap_or(given)))
     }
 
+    pub fn values(&self, names: &[&str]) -> impl Iterator<Item = &'a str> {
+        self.given.iter().filter(|(given, _)| names.contains(&given.as_str())).filter_map(|(_, value)| *value)
+    }
+
     pub fn value(&self, names: &[&str]) -> Option<&'a str> {
         self.given
             .iter()

@@ -191,7 +191,11 @@ fn a_gentler_spelling_takes_the_place_of_force() {
             "git push -f origin HEAD:x",
         ],
     );
-    speaks(catalogue::DISCARD_HISTORY.name, Course::Modify, &["git branch -D x", "git branch -qD x"]);
+    speaks(
+        catalogue::DISCARD_HISTORY.name,
+        Course::Modify,
+        &["git branch -D x", "git branch -qD x", "git branch | grep x | xargs git branch -D"],
+    );
     speaks(
         catalogue::REWRITE_REMOTE.name,
         Course::Ask,
