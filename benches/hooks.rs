@@ -1,5 +1,6 @@
 //! What each hook costs, in units of the empty Rust program: instructions (callgrind) and wall time (minimum of
-//! interleaved runs), in an empty session and in one of 10,000 events. Prints; judges nothing.
+//! interleaved runs), in an empty session and in one of 10,000 events. For a shell command also what the parser alone
+//! takes of it. Prints; judges nothing.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot set up its place has nothing to measure")]
 
@@ -16,8 +17,12 @@ fn main() {
     let place = Place::new();
     let hooks = installed(&build_hooks(), &place.root);
     let empty = build_empty(&place.root);
+    let parser = build_parser(&place.root);
     println!("hooks: {hooks}\n");
-    println!("{:<44} {:>12} {:>8} {:>8} {:>14}", "event", "instructions", "units", "wall", "10,000 events");
+    println!(
+        "{:<44} {:>12} {:>8} {:>8} {:>14} {:>8}",
+        "event", "instructions", "units", "wall", "10,000 events", "parser"
+    );
     let unit = instructions(&place, &empty, "");
     println!(
         "{:<44} {:>12} {:>8} {:>8}",
@@ -26,7 +31,7 @@ fn main() {
         "1.00",
         "1.00"
     );
-    for (name, hook, event) in events(&place) {
+    for Case { name, hook, event, command } in events(&place) {
         let program = hooks.join(hook);
         let fresh = instructions(&place, &program, &event);
         let wall = wall_ratio(&place, &empty, &program, &event);
@@ -40,7 +45,15 @@ fn main() {
             a.zip(b).map_or("-".into(), |(a, b)| format!("{:.2}", a as f64 / b as f64))
         };
         let shown = fresh.map_or("-".into(), |n| n.to_string());
-        println!("{name:<44} {shown:>12} {:>8} {wall:>8.2} {:>13}x", ratio(fresh, unit), ratio(long, fresh));
+        let parsing = parser.as_deref().zip(command).and_then(|(parser, command)| {
+            Some(instructions(&place, parser, &command)? - instructions(&place, parser, "")?)
+        });
+        println!(
+            "{name:<44} {shown:>12} {:>8} {wall:>8.2} {:>13}x {:>8}",
+            ratio(fresh, unit),
+            ratio(long, fresh),
+            ratio(parsing, unit)
+        );
     }
 }
 
@@ -99,7 +112,16 @@ impl Place {
     }
 }
 
-fn events(place: &Place) -> Vec<(String, &'static str, String)> {
+/// A hook and what it is fed.
+struct Case {
+    name: String,
+    hook: &'static str,
+    event: String,
+    /// The shell command in it.
+    command: Option<String>,
+}
+
+fn events(place: &Place) -> Vec<Case> {
     let event = |name: &str, fields: serde_json::Value| {
         let mut event = serde_json::json!({
             "session_id": SESSION, "transcript_path": "/home/u/.claude/projects/x/y.jsonl", "cwd": place.project,
@@ -115,17 +137,22 @@ fn events(place: &Place) -> Vec<(String, &'static str, String)> {
     let prompt = serde_json::json!({ "prompt": "please add a test for the parser" });
     let commit = "git add -A && git commit -m \"$(cat <<'EOF'\nAdd a test\n\nIt was missing.\nEOF\n)\"";
     let dense = "for f in $(ls src); do if grep -q x \"$f\" && [ -n \"$f\" ]; then echo \"${f%.rs}\" | sed 's/a/b/' >> out.txt; fi; done; ".repeat(16);
-    let mut events: Vec<(String, &str, String)> = [
+    let script = script();
+    let mut events: Vec<Case> = [
         ("git status", "git status"),
         ("cd x && npm test", "cd x && npm test"),
         ("a pipe", "cat a.txt | grep -v x | sort | uniq -c | head -20"),
         ("a loop", "for f in a b c; do echo \"$f\"; done"),
         ("a commit with a heredoc", commit),
         ("2 KB of dense shell", dense.as_str()),
+        ("64 KB of a script", script.as_str()),
     ]
     .iter()
-    .map(|(name, command)| {
-        (format!("pre-tool-use: {name}"), "pre-tool-use", event("PreToolUse", bash(command)))
+    .map(|(name, command)| Case {
+        name: format!("pre-tool-use: {name}"),
+        hook: "pre-tool-use",
+        event: event("PreToolUse", bash(command)),
+        command: Some((*command).to_owned()),
     })
     .collect();
     let response = serde_json::json!({ "tool_response": { "stdout": "ok", "stderr": "" } });
@@ -148,10 +175,36 @@ fn events(place: &Place) -> Vec<(String, &'static str, String)> {
         ),
         ("config-change", "config-change", event("ConfigChange", serde_json::json!({ "source": "skills" }))),
     ] {
-        events.push((name.to_string(), hook, text));
+        events.push(Case { name: name.to_string(), hook, event: text, command: None });
     }
     events
 }
+
+/// Different commands of every kind, as many as are looked into at all.
+fn script() -> String {
+    const LONGEST: usize = 64 * 1024;
+    let mut script = String::new();
+    for part in 0.. {
+        let next = PART.replace('@', &part.to_string());
+        if script.len() + next.len() > LONGEST {
+            return script;
+        }
+        script.push_str(&next);
+    }
+    script
+}
+
+const PART: &str = r#"dir_@="build/part@"
+if [ -d "$dir_@" ] && grep -q "x@" "$dir_@/list.txt"; then
+  for f in $(ls src/@); do echo "${f%.rs}" | sed 's/a/b@/' >> out@.txt; done
+elif test -n "${CI:-}"; then
+  case "$1" in start|run) make -j4 part@ VERBOSE=1 ;; *) echo "usage: $0 start" >&2 ;; esac
+else
+  (cd part@ && npm run build -- --mode=prod 2>&1 | tail -n 20) || echo "part @ failed: $?"
+fi
+check_@() { local n=$1; [[ $n -gt @ ]] && return 0; curl -fsS "https://example.org/v@?n=$n" -o "$dir_@/got.json"; }
+check_@ "$(wc -l < "$dir_@/list.txt")" && cp -r "$dir_@" dist/ || true
+"#;
 
 fn feed(mut command: Command, event: &str) -> std::process::Output {
     let mut child = command.spawn().unwrap();
@@ -230,3 +283,54 @@ fn build_empty(root: &Utf8Path) -> Utf8PathBuf {
     assert!(built.success());
     program
 }
+
+/// A program that does nothing but parse what it is fed, out of the libraries that the hooks were built from.
+fn build_parser(root: &Utf8Path) -> Option<Utf8PathBuf> {
+    let triple = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
+    let release =
+        Utf8PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target").join(&triple).join("release/deps");
+    let library = |name: &str| {
+        let files = release.read_dir_utf8().ok()?.flatten().map(|entry| entry.into_path());
+        let built = files.filter(|path| {
+            path.extension() == Some("rlib")
+                && path.file_name().is_some_and(|file| file.starts_with(&format!("lib{name}-")))
+        });
+        let newest = built.max_by_key(|path| path.metadata().and_then(|data| data.modified()).ok())?;
+        Some(format!("{name}={newest}"))
+    };
+    let (source, program) = (root.join("parser.rs"), root.join("parser"));
+    std::fs::write(&source, PARSER).ok()?;
+    let built = Command::new("rustc")
+        .args([
+            "--edition",
+            "2024",
+            "-C",
+            "opt-level=3",
+            "-C",
+            "panic=abort",
+            "-C",
+            "relocation-model=static",
+        ])
+        .args(["--target", &triple, "-L", &format!("dependency={release}")])
+        .args(["--extern", &library("shuck_parser")?, "--extern", &library("dlmalloc")?])
+        .arg("-o")
+        .arg(&program)
+        .arg(&source)
+        .stderr(Stdio::null())
+        .status()
+        .ok()?;
+    built.success().then_some(program)
+}
+
+const PARSER: &str = r#"
+use shuck_parser::parser::{Parser, ShellDialect, ShellProfile};
+
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
+
+fn main() {
+    let text = std::io::read_to_string(std::io::stdin()).unwrap();
+    let profile = ShellProfile::native(ShellDialect::Bash);
+    std::mem::forget(Parser::with_limits_and_profile(&text, 100, 100_000, profile).parse());
+}
+"#;

@@ -6,8 +6,8 @@ use shuck_parser::parser::ParseResult;
 /// What a text lacks at its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lack {
-    /// The end of a quote or an expansion.
-    Closing,
+    /// The end of a quote or an expansion; where the line begins in which that begins.
+    Closing { line: usize },
     /// Nothing, as far as quotes and brackets go.
     Nothing,
     /// It is too unusual to tell.
@@ -34,6 +34,7 @@ fn lack(text: &str) -> Lack {
     let mut open: Vec<Open> = Vec::new();
     let mut rest = text.as_bytes();
     let mut at_word_start = true;
+    let mut line = 0;
     while let Some((&byte, mut after)) = rest.split_first() {
         let next = after.first().copied();
         let starts_word = std::mem::replace(&mut at_word_start, false);
@@ -93,6 +94,10 @@ fn lack(text: &str) -> Lack {
                 let end = memchr::memchr(b'\n', after).unwrap_or(after.len());
                 after = after.get(end..).unwrap_or_default();
             }
+            (None, b'\n') => {
+                at_word_start = true;
+                line = text.len() - after.len();
+            }
             (None | Some(Open::Commands), b' ' | b'\t' | b'\n' | b';' | b'&' | b'|') => at_word_start = true,
             (None | Some(Open::Commands), _) => {}
         }
@@ -101,17 +106,20 @@ fn lack(text: &str) -> Lack {
         }
         rest = after;
     }
-    if open.is_empty() { Lack::Nothing } else { Lack::Closing }
+    if open.is_empty() { Lack::Nothing } else { Lack::Closing { line } }
 }
 
-/// A text that ends too early.
-pub(super) struct Unfinished {
-    /// What would close the compound command that it ends in; nothing for a quote or an expansion.
-    pub(super) closing: Option<&'static str>,
+/// What makes a text of one that ends too early, that holds all that a shell would run of it.
+pub(super) enum Remedy {
+    /// Leave out the line whose quote or expansion never ends, which begins here.
+    Cut(usize),
+    /// Close the compound command that it ends in. A shell runs nothing of that; to list it all the same is for the
+    /// case that a shell sees its end where the parser does not.
+    Append(&'static str),
 }
 
 /// Whether all that the parser missed is the end of what the text ends in.
-pub(super) fn unfinished(text: &str, result: &ParseResult) -> Option<Unfinished> {
+pub(super) fn unfinished(text: &str, result: &ParseResult) -> Option<Remedy> {
     let [only] = result.diagnostics.as_slice() else { return None };
     let complete = result.file.body.iter().last().map_or(0, |statement| statement.span.end.offset());
     let (before, rest) = text.split_at_checked(complete)?;
@@ -123,13 +131,14 @@ pub(super) fn unfinished(text: &str, result: &ParseResult) -> Option<Unfinished>
     {
         return None;
     }
-    let closing = closing(&only.message);
-    let unfinished = match lack(rest) {
-        Lack::Closing => only.message.contains("unterminated") || closing == Some(SUBSHELL_END),
-        Lack::Nothing => closing.is_some(),
-        Lack::Doubt => false,
-    };
-    unfinished.then_some(Unfinished { closing })
+    match (lack(rest), closing(&only.message)) {
+        (Lack::Closing { .. }, Some(SUBSHELL_END)) => Some(Remedy::Append(SUBSHELL_END)),
+        (Lack::Closing { line }, _) if only.message.contains("unterminated") => {
+            Some(Remedy::Cut(complete + line))
+        }
+        (Lack::Nothing, Some(closing)) => Some(Remedy::Append(closing)),
+        (Lack::Closing { .. } | Lack::Nothing | Lack::Doubt, _) => None,
+    }
 }
 
 /// Whether a line ended between the two, at most with a comment.
@@ -179,7 +188,7 @@ mod tests {
             "x='a' y=\"b",
             "a \"b `c\"` d",
         ] {
-            assert_eq!(lack(text), Lack::Closing, "{text}");
+            assert!(matches!(lack(text), Lack::Closing { .. }), "{text}");
         }
         for text in [
             "a",

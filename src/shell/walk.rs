@@ -7,7 +7,7 @@ use super::output;
 use super::parsed::{Opaque, Parsed};
 use super::scope::Scope;
 use super::source::{Origin, Source};
-use super::unfinished::unfinished;
+use super::unfinished::{Remedy, unfinished};
 use super::word::{ORIGIN_NAME, Origins, Word};
 use shuck_ast::{self as ast, BinaryOp, Stmt, StmtSeq};
 use shuck_parser::parser::{ParseResult, Parser, ShellDialect, ShellProfile};
@@ -17,8 +17,8 @@ const MAX_DEPTH: usize = 100;
 /// Texts inside texts: `sh -c "sh -c '…'"`.
 const MAX_TEXTS: usize = 8;
 const FUEL: usize = 100_000;
-/// Compound commands that are closed for a text that ends inside them.
-const MAX_CLOSINGS: usize = 8;
+/// Quotes and compound commands that are looked for at the end of a text that ends inside them.
+const MAX_MENDINGS: usize = 8;
 /// As dense scripts have it; a guess that spares growing the list.
 const BYTES_PER_COMMAND: usize = 24;
 
@@ -160,7 +160,7 @@ impl<'t> Walker<'t> {
         let Some(result) = self.tree(text) else { return };
         self.texts += 1;
         let source = Source { text, origin: origin.clone() };
-        match result.is_err().then(|| self.closed(&source, result)).flatten() {
+        match result.is_err().then(|| self.mended(&source, result)).flatten() {
             Some((source, result)) => self.sequence(&source, &result.file.body),
             None => self.sequence(&source, &result.file.body),
         }
@@ -169,7 +169,7 @@ impl<'t> Walker<'t> {
 
     /// The syntax tree of a text, unless it is nested too deeply.
     pub(super) fn tree(&mut self, text: &str) -> Option<&'t ParseResult> {
-        if self.texts > MAX_TEXTS || self.depth >= MAX_DEPTH || has_unclosed_expansions(text) {
+        if self.texts > MAX_TEXTS || self.depth >= MAX_DEPTH || is_too_deep(text) {
             self.note(Opaque::TooDeep);
             return None;
         }
@@ -182,24 +182,29 @@ impl<'t> Walker<'t> {
         Some(kept_node(result))
     }
 
-    /// The text with the ends of its compound commands, if these are all that it lacks. A shell would run nothing of an
-    /// unfinished one; that it is listed all the same is for the case that a shell reads it otherwise.
-    fn closed(&mut self, source: &Source<'t>, result: &ParseResult) -> Option<(Source<'t>, &'t ParseResult)> {
+    /// What a shell would run of an unfinished text, as a text that parses.
+    fn mended(
+        &mut self,
+        source: &Source<'t>,
+        result: &'t ParseResult,
+    ) -> Option<(Source<'t>, &'t ParseResult)> {
         let mut text = source.text.to_owned();
-        let mut message = unfinished(source.text, result)?.closing?;
-        for _ in 0..MAX_CLOSINGS {
-            text.push_str(message);
+        let mut result = result;
+        let outer = self.opaque;
+        for _ in 0..MAX_MENDINGS {
+            match unfinished(&text, result)? {
+                Remedy::Cut(at) => text.truncate(at),
+                Remedy::Append(closing) => text.push_str(closing),
+            }
             if !self.spend(text.len()) {
                 return None;
             }
-            let outer = self.opaque;
-            let result = self.tree(&text)?;
+            result = self.tree(&text)?;
             if result.is_ok() {
                 self.opaque = outer;
                 let origin = Origin::Within(source.original(0, source.text.len()));
                 return Some((Source { text: kept(&text), origin }, result));
             }
-            message = unfinished(&text, result)?.closing?;
         }
         self.note(Opaque::Syntax);
         None
@@ -419,6 +424,33 @@ pub(super) fn kept(text: &str) -> &'static str {
 
 pub(super) fn kept_node<T>(node: T) -> &'static T {
     Box::leak(Box::new(node))
+}
+
+/// What the parser's own limits do not cover.
+fn is_too_deep(text: &str) -> bool {
+    has_unclosed_expansions(text) || has_endless_prefix(text)
+}
+
+/// The parser calls itself for every `time` and `coproc` before a command.
+fn has_endless_prefix(text: &str) -> bool {
+    let count = |word: &str| memchr::memmem::find_iter(text.as_bytes(), word).take(MAX_DEPTH + 1).count();
+    if count("time") + count("coproc") <= MAX_DEPTH {
+        return false;
+    }
+    let mut row = 0;
+    text.lines().any(|line| {
+        for word in line.split_ascii_whitespace().take_while(|word| !word.starts_with('#')) {
+            match word {
+                "time" | "coproc" => row += 1,
+                "-p" | "--" | "!" | "\\" => {}
+                _ => row = 0,
+            }
+            if row > MAX_DEPTH {
+                return true;
+            }
+        }
+        false
+    })
 }
 
 /// The parser takes time that grows with the square of the expansions that are open at once.

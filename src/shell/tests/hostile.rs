@@ -33,6 +33,15 @@ fn an_unclosed_expansion_that_seems_to_hold_itself_is_said() {
 }
 
 #[test]
+fn prefixes_without_end_are_said_and_not_followed() {
+    for prefix in ["time ", "time -p ", "coproc ", "time ! ", "time # x\n", "coproc time ", "time \\\n"] {
+        assert_eq!(parsed(&format!("{}a", prefix.repeat(5_000))).opaque, Some(Opaque::TooDeep), "{prefix:?}");
+    }
+    assert_eq!(parsed(&"time a\n".repeat(500)).commands.len(), 500);
+    assert_eq!(parsed("time time -p a b").commands.len(), 1);
+}
+
+#[test]
 fn balanced_nesting_ends_in_an_answer() {
     for (open, close) in [("(", ")"), ("$(", ")"), ("{ ", "; }"), ("eval \"", "\""), ("if a; then ", "; fi")]
     {
@@ -139,6 +148,8 @@ fn of_an_unfinished_text_the_complete_lines_run() {
         ("a\nb \"c", 1),
         ("a; b\nc\nd $(e", 3),
         ("a\nb `c", 1),
+        ("a;\nb; \nc 'd", 2),
+        ("a && b; \nif c; then d\ne 'f", 4),
         ("a \"b\nc\" \"d", 0),
         ("a # it's\nb 'c", 1),
         ("a <<E\nit's\nE\nb\nc 'd", 2),
