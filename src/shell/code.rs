@@ -79,6 +79,9 @@ pub(super) fn of(command: &Command, standard_input: impl FnOnce() -> Option<Stri
     let operand = command.words.get(options.rest);
     let text = match (interpreter.language, operand) {
         _ if !texts.is_empty() => texts.join("\n"),
+        (Language::JavaScript, Some(word)) if word.literal() == Some("eval") => {
+            command.words.get(options.rest + 1)?.shell_text(Origins::Dropped)?.into_owned()
+        }
         (Language::Awk, Some(word)) if !options.has("-f --file") => {
             word.shell_text(Origins::Dropped)?.into_owned()
         }

@@ -161,7 +161,15 @@ impl<'a> Scan<'a> {
             return self.call(name, depth, value, '(');
         }
         let bare = matches!(self.language, Language::Perl | Language::Ruby | Language::Lua);
-        if bare && name.len() > 1 && matches!(self.tokens.get(self.at), Some(Token::Text(_))) {
+        let takes_name =
+            matches!(last_of(name), "eval" | "system" | "exec" | "unlink" | "rm_rf" | "rmtree" | "popen");
+        let argument = match self.tokens.get(self.at) {
+            Some(Token::Text(_)) => name.len() > 1 || name == "$",
+            Some(Token::Name(_)) => takes_name,
+            _ => false,
+        };
+        let tagged = self.language == Language::JavaScript && last_of(name) == "$";
+        if (bare || tagged) && argument {
             return self.call(name, depth, value, ' ');
         }
         let environment =
@@ -178,7 +186,12 @@ impl<'a> Scan<'a> {
             None if environment => value.from.push(name.trim_start_matches('.').to_owned()),
             // What only joins texts, or belongs to what is known already.
             None if name.starts_with('.') || name == "new" || name == "await" => {}
-            None => add(value, Value { text: Some(UNKNOWN_TEXT.to_owned()), ..Value::default() }),
+            // In Ruby a name may be a call.
+            None => {
+                let called = self.language == Language::Ruby && name.contains('.');
+                let from = called.then(|| name.to_owned()).into_iter().collect();
+                add(value, Value { text: Some(UNKNOWN_TEXT.to_owned()), list: Vec::new(), from });
+            }
         }
     }
 

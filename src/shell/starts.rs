@@ -106,11 +106,16 @@ fn start(language: Language, text: &str, called: Called) -> Option<Start> {
     if called.name == "`" || called.name == "|" {
         return called.arguments.into_iter().next()?.text.map(Start::Text);
     }
+    if language == Language::Perl && called.name == "open" {
+        return piped(&called);
+    }
     let shape = shape(language, text, &called.name)?;
     let listed = called.options.iter().any(|(name, _)| name == "cmd");
+    let named = called.options.into_iter().filter(|(name, _)| name == "args");
+    let given: Vec<Word> = named.flat_map(|(_, value)| value.list).map(word).collect();
     let mut arguments = called.arguments.into_iter();
     let first = arguments.next()?;
-    let mut others: Vec<Word> = Vec::new();
+    let mut others: Vec<Word> = given;
     for value in arguments {
         match value.text.is_none() && !value.list.is_empty() {
             true => others.extend(value.list.into_iter().map(word)),
@@ -118,17 +123,30 @@ fn start(language: Language, text: &str, called: Called) -> Option<Start> {
             false => others.push(word(value)),
         }
     }
+    let in_parts = !others.is_empty() && called.name.ends_with(".Command");
     let strings_follow = !others.is_empty() && matches!(language, Language::Perl | Language::Ruby);
     match (first.text, shape) {
         (None, _) if first.list.is_empty() || listed => None,
         (None, _) => Some(Start::Words(first.list.into_iter().map(word).collect())),
         (Some(text), _) if text == UNKNOWN_TEXT => None,
-        (Some(text), Shape::Line) if !strings_follow => Some(Start::Text(text)),
+        (Some(text), Shape::Line) if !strings_follow && !in_parts => Some(Start::Text(text)),
         (Some(text), Shape::Program) if others.is_empty() => Some(Start::Text(text)),
         (Some(program), shape) => {
             let skipped = usize::from(shape == Shape::Named);
             let words = std::iter::once(Word::plain(program)).chain(others.into_iter().skip(skipped));
             Some(Start::Words(words.collect()))
+        }
+    }
+}
+
+/// `open(F, "command |")` and `open(F, "-|", "command")` in Perl.
+fn piped(called: &Called) -> Option<Start> {
+    let text = |index: usize| called.arguments.get(index).and_then(|value| value.text.as_deref());
+    let mode = text(1)?.trim();
+    match (mode, text(2)) {
+        ("-|" | "|-", command) => command.map(|text| Start::Text(text.to_owned())),
+        _ => {
+            mode.strip_prefix('|').or_else(|| mode.strip_suffix('|')).map(|text| Start::Text(text.to_owned()))
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Follows the syntax tree the way a shell would, down to simple commands.
 
 use super::budget::Budget;
-use super::command::{Assignment, Command, Stdin, Wrapper};
+use super::command::{Assignment, Command, RedirectKind, Stdin, Wrapper};
 use super::fast;
 use super::output;
 use super::parsed::{Opaque, Parsed};
@@ -409,7 +409,10 @@ fn is_silent(command: &Command) -> bool {
                 | "mkdir"
                 | "touch"
         ),
-        None => command.words.is_empty(),
+        // `$(< file)` prints the file.
+        None => {
+            command.words.is_empty() && !command.redirects.iter().any(|each| each.kind == RedirectKind::Read)
+        }
     }
 }
 

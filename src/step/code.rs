@@ -151,6 +151,7 @@ fn decodes(name: &str) -> bool {
             | "fromCharCode"
             | "unpack"
             | "unpack1"
+            | "pack"
             | "chr"
     ) || matches!(name, "Buffer.from" | "codecs.decode" | "marshal.loads")
 }
@@ -211,7 +212,11 @@ fn network_shell(code: &Code, calls: &[Called]) -> Option<Effect> {
         let starts = starts_program(code.language, &code.text, called);
         let texts = called.arguments.iter().flat_map(all).filter_map(|value| value.text.as_deref());
         let mut texts = texts.take(4);
+        let from_there = called.arguments.iter().flat_map(|value| &value.from).any(|name| {
+            matches!(name.rsplit('.').next(), Some("gets" | "recv" | "readline" | "receive" | "readpartial"))
+        });
         called.last_name() == "dup2"
+            || (starts && from_there)
             || texts.any(|text| is_open_shell(text) && (starts || text.contains("<&")))
     };
     let awk =

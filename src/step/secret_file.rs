@@ -112,16 +112,14 @@ pub fn secret_at(path: &Utf8Path) -> Option<Secret> {
     is_environment(name).then_some(Secret::Environment)
 }
 
-/// Whether everything below this directory is to be taken for a secret.
-pub fn is_secret_folder(path: &Utf8Path) -> bool {
-    ends_with_any(path.as_str(), &FOLDERS)
-}
-
 /// The secret that reading a target would give away. A folder counts as what is in it.
 pub fn secret_in(target: &Target) -> Option<Secret> {
     match target {
         Target::Path(path) => secret_at(path).or_else(|| folder(path)),
-        Target::Inside(path) => folder(path),
+        Target::Inside(path) => folder(path).or_else(|| {
+            let among_keys = has_part(path.as_str(), ".ssh") || has_part(path.as_str(), ".gnupg");
+            among_keys.then_some(Secret::PrivateKey)
+        }),
         // The rules about names hold for patterns as well: `~/.ssh/id_*`, `.env*`.
         Target::Matching(pattern) => secret_at(Utf8Path::new(pattern)),
         Target::Below(_) | Target::Unknown => None,
@@ -130,7 +128,11 @@ pub fn secret_in(target: &Target) -> Option<Secret> {
 
 fn folder(path: &Utf8Path) -> Option<Secret> {
     let keys = ends_with_any(path.as_str(), &[".ssh", ".gnupg"]);
-    is_secret_folder(path).then_some(if keys { Secret::PrivateKey } else { Secret::Credentials })
+    ends_with_any(path.as_str(), &FOLDERS).then_some(if keys {
+        Secret::PrivateKey
+    } else {
+        Secret::Credentials
+    })
 }
 
 fn is_private_key(text: &str, name: &str) -> bool {
@@ -140,16 +142,34 @@ fn is_private_key(text: &str, name: &str) -> bool {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
     let in_ssh = has_part(text, ".ssh");
     match extension {
-        "pub" | "conf" | "md" | "txt" | "go" | "rs" | "py" | "ts" | "js" => false,
+        "pub" | "conf" | "md" | "txt" | "go" | "rs" | "py" | "ts" | "js" | "d" => false,
         "key" | "p12" | "pfx" | "jks" | "keystore" | "kdbx" | "ppk" | "p8" => !stem.is_empty(),
         "pem" => true,
         "gpg" | "asc" => stem.contains("secret") || stem.contains("private") || stem == "secring",
         _ => {
-            (name.starts_with("id_") && (in_ssh || is_key_kind(name)))
+            (name.starts_with("id_") && is_key_kind(name))
+                || (in_ssh && !is_open_ssh_file(name))
                 || (name.starts_with("ssh_host_") && name.ends_with("_key"))
                 || has_part(text, "private-keys-v1.d")
         }
     }
+}
+
+/// Files beside the keys that show no secret.
+fn is_open_ssh_file(name: &str) -> bool {
+    let open = [
+        "config",
+        "known_hosts",
+        "authorized_keys",
+        "environment",
+        "rc",
+        "agent",
+        "control",
+        "sockets",
+        "cm-",
+        ".ssh",
+    ];
+    open.iter().any(|start| name.starts_with(start))
 }
 
 fn is_key_kind(name: &str) -> bool {
@@ -247,6 +267,7 @@ mod tests {
         for key in [
             "/home/u/.ssh/id_rsa",
             "/root/.ssh/id_work",
+            "/root/.ssh/deploy",
             "/p/server.key",
             "/p/privkey.pem",
             "/p/client-key.pem",
@@ -270,6 +291,7 @@ mod tests {
             "/home/u/.ssh/id_rsa.pub",
             "/home/u/.ssh/config",
             "/home/u/.ssh/known_hosts",
+            "/home/u/.ssh/config.d",
             "/p/cert.pem",
             "/p/ca.pem",
             "/p/fullchain.pem",

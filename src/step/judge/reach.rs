@@ -31,6 +31,9 @@ pub fn request(host: &str, span: &Range<usize>) -> Option<Finding> {
 pub fn reading(target: &Target, found: &Found) -> Option<Finding> {
     let secret = secret_in(target).filter(|secret| secret.is_closed() && found.typed)?;
     let name = match target {
+        Target::Path(path) | Target::Inside(path) if path.as_str().len() > 80 => {
+            path.file_name().unwrap_or_default()
+        }
         Target::Path(path) | Target::Inside(path) => path.as_str(),
         Target::Matching(pattern) => pattern,
         Target::Below(_) | Target::Unknown => return None,

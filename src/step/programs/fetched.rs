@@ -16,6 +16,8 @@ const MAX_BEFORE: usize = 256;
 enum Text<'a> {
     Word(&'a Word),
     File(&'a Word),
+    /// Somewhere else.
+    Address(&'a Word),
     Input,
 }
 
@@ -28,6 +30,10 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
             Some(_) => from(call, word.sources(), meaning),
             None => fetched_file(call, word).map(|source| Effect::RunFetched { source }),
         },
+        Text::Address(word) => {
+            let source = Source::Downloaded(word.text_lossy().into_owned());
+            Some(Effect::RunFetched { source })
+        }
         Text::Input => from(call, fed(call.command), meaning).or_else(|| read_from_wire(call.command)),
     };
     meaning.effects.extend(found);
@@ -37,8 +43,15 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
 pub fn unknown_program(call: &Call<'_>, meaning: &mut Meaning) {
     let Some(first) = call.command.words.first() else { return };
     if begins_with_output(first) {
+        let before = meaning.runs.len();
         let found = from(call, first.sources(), meaning);
         meaning.effects.extend(found);
+        let arguments: Vec<_> = call.arguments().iter().map(|word| word.text_lossy()).collect();
+        for run in meaning.runs.iter_mut().skip(before) {
+            if let Inner::Text(text) = run {
+                *text = format!("{} {}", text.trim_end(), arguments.join(" "));
+            }
+        }
     }
     if over_open_wire(call) {
         let how = "a loop that runs what /dev/tcp sends".into();
@@ -71,6 +84,13 @@ fn program_text<'a>(program: &str, call: &'a Call<'_>) -> Option<Text<'a>> {
         return call.arguments().first().map(Text::Word);
     }
     let by_path = call.command.words.first().filter(|word| word.text_lossy().contains('/'));
+    if matches!(program, "at" | "batch" | "crontab") {
+        return Some(Text::Input);
+    }
+    // `deno run https://…` runs what is there.
+    if matches!(program, "deno" | "bun") && call.literals().any(|text| text.starts_with("https://")) {
+        return call.arguments().iter().find(|word| word.starts_with("https://")).map(Text::Address);
+    }
     let is_source = matches!(program, "source" | ".");
     let code_option = match program {
         _ if is_source => "",
@@ -172,7 +192,7 @@ fn from(call: &Call<'_>, producers: impl Iterator<Item = usize>, meaning: &mut M
         _ => None,
     };
     meaning.runs.extend(known.map(Inner::Text));
-    behind.iter().find_map(|(_, command)| {
+    let found = behind.iter().find_map(|(_, command)| {
         if let Some(address) = download(command) {
             return Some(Effect::RunFetched { source: Source::Downloaded(address) });
         }
@@ -182,7 +202,18 @@ fn from(call: &Call<'_>, producers: impl Iterator<Item = usize>, meaning: &mut M
         }
         let name = decoder(command)?;
         Some(Effect::RunFetched { source: Source::Decoded(name) })
-    })
+    });
+    found.or_else(|| disguised(call, &behind))
+}
+
+/// A text that is written out only to be changed on its way into the shell.
+fn disguised(call: &Call<'_>, behind: &[(usize, &Command)]) -> Option<Effect> {
+    let (_, last) = behind.first()?;
+    let program = last
+        .program()
+        .filter(|name| matches!(*name, "sed" | "awk" | "cut" | "tr" | "gawk" | "fold" | "head"))?;
+    text_read(call, last, 0)?;
+    Some(Effect::RunFetched { source: Source::Decoded(program.to_owned()) })
 }
 
 /// `bash < /dev/tcp/host/port`
@@ -204,12 +235,11 @@ pub(super) fn is_wire_path(word: &Word) -> bool {
 
 /// Whether an earlier `exec 5<>/dev/tcp/…` may feed an unknown program.
 fn over_open_wire(call: &Call<'_>) -> bool {
-    call.others.len() <= MAX_BEFORE
-        && call.others.iter().any(|other| {
-            let opened = |kind| matches!(kind, RedirectKind::ReadWrite | RedirectKind::Read);
-            matches!(other.program(), Some("exec") | None)
-                && other.redirects.iter().any(|each| opened(each.kind) && is_wire_path(&each.target))
-        })
+    call.others.iter().take(MAX_BEFORE).any(|other| {
+        let opened = |kind| matches!(kind, RedirectKind::ReadWrite | RedirectKind::Read);
+        matches!(other.program(), Some("exec") | None)
+            && other.redirects.iter().any(|each| opened(each.kind) && is_wire_path(&each.target))
+    })
 }
 
 /// Whether an earlier command of the same text downloaded or decoded this file.
@@ -223,10 +253,8 @@ fn fetched_file(call: &Call<'_>, file: &Word) -> Option<Source> {
                     wanted = moved;
                 }
             }
-            Some("tee") => {
-                if other.arguments().iter().any(|word| wanted.is(call, other, word)) {
-                    return written_by(call, index);
-                }
+            Some("tee") if other.arguments().iter().any(|word| wanted.is(call, other, word)) => {
+                return written_by(call, index);
             }
             _ => {}
         }

@@ -10,6 +10,10 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let first = call.command.words.first();
     let by_path = first.and_then(Word::literal).is_some_and(|text| text.contains('/'));
     let language = language(program);
+    if matches!(program, "sed" | "gsed") {
+        meaning.runs.extend(call.literals().filter_map(executed_by_sed).map(Inner::Text));
+        return;
+    }
     let script = match program {
         name if is_shell(name) => operand(call).or_else(|| read_file(call)),
         "source" | "." => operand(call),
@@ -27,12 +31,23 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     });
 }
 
+/// What `1e command` in a script of sed runs.
+fn executed_by_sed(script: &str) -> Option<String> {
+    script.split([';', '\n']).find_map(|each| {
+        let (address, command) = each.trim().split_once('e')?;
+        let plain = address.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '$' | ' '));
+        (plain && command.starts_with(' ')).then(|| command.trim().to_owned())
+    })
+}
+
 /// The first argument that is no option; `-c` and `-e` texts have been unwrapped before.
 fn operand<'a>(call: &'a Call<'_>) -> Option<&'a Word> {
     let mut arguments = call.arguments().iter();
     loop {
         let word = arguments.next()?;
         match word.literal() {
+            // `sh -n` only reads.
+            Some("-n") if call.command.program().is_some_and(is_shell) => return None,
             Some("-c" | "-e" | "-m" | "-" | "-s") => return None,
             Some("run") if matches!(call.command.program(), Some("bun" | "deno")) => {}
             Some("-o" | "-O" | "--rcfile" | "--init-file" | "-W" | "-X" | "-r" | "--require") => {

@@ -94,6 +94,8 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
     own::survey(call, &mut meaning);
     let Some(program) = call.command.program() else {
         fetched::unknown_program(call, &mut meaning);
+        reading::redirected(call, &mut meaning);
+        sending::survey("", call, &mut meaning);
         return meaning;
     };
     match program {

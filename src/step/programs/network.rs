@@ -9,6 +9,9 @@ use crate::shell::{Command, Part, Word};
 use crate::step::address::{host_of, is_local};
 use crate::step::effect::Effect;
 
+/// Other commands beyond this many are not looked at for a connection that stays open.
+const MAX_LOOKED_AT: usize = 64;
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let how = match program {
         "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" => executes(call),
@@ -98,10 +101,11 @@ fn shell_on_wire(call: &Call<'_>) -> Option<String> {
     let has_script = call.arguments().iter().any(|word| !word.starts_with("-"));
     let opened = || {
         !has_script
-            && call
-                .others
-                .iter()
-                .any(|other| matches!(other.program(), Some("exec") | None) && on_wire(other))
+            && call.others.iter().take(MAX_LOOKED_AT).any(|other| match other.program() {
+                Some("ztcp") => true,
+                Some("exec") | None => on_wire(other),
+                Some(_) => false,
+            })
     };
     (on_wire(call.command) || opened()).then(|| "a shell on /dev/tcp".to_owned())
 }

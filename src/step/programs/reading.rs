@@ -1,5 +1,6 @@
 //! Programs that show what is in a file: private keys and credentials are not for the conversation.
 
+use super::pieces::rest_of;
 use super::{Call, Meaning};
 use crate::shell::{RedirectKind, Word};
 use crate::step::effect::{Effect, Target};
@@ -7,25 +8,41 @@ use crate::step::secret_file::secret_in;
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
-    let reads = |target: &Target| secret_in(target).is_some_and(|secret| secret.is_closed());
-    for word in shown(program, call) {
-        let target = call.target(word);
-        if reads(&target) {
+    let attached = attached(program, call);
+    for word in shown(program, call).into_iter().chain(&attached) {
+        let target = as_written(word, call.target(word));
+        if is_closed(&target) {
             effects.push(Effect::Read { target });
         }
     }
     if let Some((_, store)) = stored_secret(program, call) {
         effects.push(Effect::Read { target: Target::Path(call.place.home.join(store)) });
     }
-    if uses_keys(program) {
-        return;
+    if !uses_keys(program) {
+        redirected(call, meaning);
     }
+}
+
+/// What a command is given to read, whatever it is.
+pub fn redirected(call: &Call<'_>, meaning: &mut Meaning) {
     let redirected = call.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
     for target in redirected.map(|redirect| call.target(&redirect.target)) {
-        if reads(&target) {
-            effects.push(Effect::Read { target });
+        if is_closed(&target) {
+            meaning.effects.push(Effect::Read { target });
         }
     }
+}
+
+/// A path whose front only the run will know, by the rest that is written: `$DIR/.ssh/id_rsa`.
+pub(super) fn as_written(word: &Word, target: Target) -> Target {
+    match target {
+        Target::Below(_) | Target::Unknown => Target::Path(word.text_lossy().into_owned().into()),
+        known => known,
+    }
+}
+
+fn is_closed(target: &Target) -> bool {
+    secret_in(target).is_some_and(|secret| secret.is_closed())
 }
 
 /// Programs that take a key to use it, not to show it.
@@ -58,9 +75,8 @@ fn shown<'a>(program: &str, call: &'a Call<'_>) -> Vec<&'a Word> {
     match program {
         "cat" | "tac" | "head" | "tail" | "less" | "more" | "bat" | "batcat" | "nl" | "od" | "xxd"
         | "hexdump" | "hd" | "strings" | "base64" | "base32" | "cut" | "sort" | "uniq" | "paste" | "rev"
-        | "fold" | "diff" | "sdiff" | "pr" | "expand" | "column" | "view" | "gzip" | "pbcopy" | "xclip" => {
-            operands().collect()
-        }
+        | "fold" | "diff" | "sdiff" | "pr" | "expand" | "column" | "view" | "vim" | "vi" | "nano"
+        | "emacs" | "ed" | "perl" | "cmp" | "gzip" | "pbcopy" | "xclip" => operands().collect(),
         "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "zgrep" => {
             let listed = option(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]);
             let pattern = usize::from(!option(&["-e", "-f", "--regexp", "--file"]));
@@ -86,6 +102,17 @@ fn shown<'a>(program: &str, call: &'a Call<'_>) -> Vec<&'a Word> {
         "openssl" if shows_private_key(call) => after(call, "-in"),
         _ => Vec::new(),
     }
+}
+
+/// Files that stand behind something else in a word: `dd if=file`, `curl file:///file`.
+fn attached(program: &str, call: &Call<'_>) -> Vec<Word> {
+    let front = match program {
+        "dd" => "if=",
+        "curl" | "wget" => "file://",
+        _ => return Vec::new(),
+    };
+    let behind = |word: &Word| word.starts_with(front).then(|| rest_of(word, front.len()));
+    call.arguments().iter().filter_map(behind).collect()
 }
 
 fn packs(call: &Call<'_>) -> bool {

@@ -4,6 +4,7 @@ use super::download::{CURL, WGET};
 use super::fetched::is_wire_path;
 use super::network::is_wire;
 use super::pieces::{Piece, pieces, rest_of};
+use super::reading::{as_written, stored_secret};
 use super::upstream::{fed, upstream};
 use super::{Call, Meaning};
 use crate::shell::{Command, Part, RedirectKind, Word};
@@ -12,6 +13,9 @@ use crate::step::effect::{Effect, Target};
 use crate::step::path::target;
 use crate::step::secret_file::{Secret, secret_in};
 use camino::Utf8Path;
+
+/// Commands before the one at hand beyond this many are not looked at.
+const MAX_BEFORE: usize = 64;
 
 /// What a command would send.
 #[derive(Debug, Default)]
@@ -66,6 +70,25 @@ fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
     }
     if is_wire(call.command).is_some() {
         return Some(over_wire(call));
+    }
+    if matches!(program, "cat" | "echo" | "printf" | "base64" | "tar" | "xxd" | "env" | "printenv")
+        && let Some(to) = call
+            .others
+            .iter()
+            .take(MAX_BEFORE)
+            .filter(|other| other.program() == Some("exec"))
+            .find_map(wire_redirect)
+    {
+        let files = operands(call).cloned().collect();
+        let texts = call.arguments().to_vec();
+        return Some(Parcel {
+            to: Some(to),
+            files,
+            texts,
+            input: true,
+            reach: Reach::Wire,
+            ..Parcel::default()
+        });
     }
     match program {
         "curl" | "curlie" => Some(curl(call)),
@@ -126,7 +149,7 @@ fn wire_redirect(command: &Command) -> Option<String> {
     let writes = |kind| matches!(kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite);
     let wire = command.redirects.iter().find(|each| writes(each.kind) && is_wire_path(&each.target))?;
     let text = wire.target.text_lossy();
-    text.splitn(5, '/').nth(3).map(str::to_owned)
+    text.split('/').nth(3).map(str::to_owned)
 }
 
 fn over_wire(call: &Call<'_>) -> Parcel {
@@ -309,8 +332,10 @@ impl Parcel {
 /// What of it is nobody else's business, in words.
 fn content(parcel: &Parcel, call: &Call<'_>) -> Option<String> {
     let files = parcel.files.iter().find_map(|word| {
-        named(&call.target(word), call, parcel.reach)
-            .or_else(|| written(call, word.sources(), parcel.reach, Kept::Whole))
+        named(&as_written(word, call.target(word)), call, parcel.reach)
+            .or_else(|| written(call, word.sources(), parcel, Kept::Whole))
+            .or_else(|| found_names(call, word))
+            .or_else(|| copied_before(call, word, parcel))
     });
     let input = || {
         if !parcel.input {
@@ -325,16 +350,16 @@ fn content(parcel: &Parcel, call: &Call<'_>) -> Option<String> {
             .iter()
             .filter(|each| matches!(each.kind, RedirectKind::HereString | RedirectKind::HereDoc));
         redirected
-            .or_else(|| written(call, fed(call.command), parcel.reach, Kept::Whole))
+            .or_else(|| written(call, fed(call.command), parcel, Kept::Whole))
             .or_else(|| given.map(|each| &each.target).find_map(|word| variable(word, parcel)))
     };
     let texts = || {
         parcel.texts.iter().find_map(|word| {
-            written(call, word.sources(), parcel.reach, Kept::Whole).or_else(|| variable(word, parcel))
+            written(call, word.sources(), parcel, Kept::Whole).or_else(|| variable(word, parcel))
         })
     };
     let headers =
-        || parcel.headers.iter().find_map(|word| written(call, word.sources(), parcel.reach, Kept::Extract));
+        || parcel.headers.iter().find_map(|word| written(call, word.sources(), parcel, Kept::Extract));
     files.or_else(input).or_else(texts).or_else(headers)
 }
 
@@ -345,11 +370,44 @@ enum Kept {
     Extract,
 }
 
+/// Files whose names another command lists: `find ~/.ssh | xargs -I{} curl -T {} …`.
+fn found_names(call: &Call<'_>, word: &Word) -> Option<String> {
+    let lists = |command: &Command| {
+        matches!(command.program(), Some("find" | "ls" | "fd" | "rg" | "grep" | "locate"))
+    };
+    let behind = upstream(call.others, word.sources());
+    let mut words =
+        behind.iter().filter(|(_, command)| lists(command)).flat_map(|(_, command)| command.arguments());
+    words.find_map(|word| secret_in(&call.target(word)).map(|secret| secret.what().to_owned()))
+}
+
+/// A copy or an archive of a secret that the same text made before.
+fn copied_before(call: &Call<'_>, file: &Word, parcel: &Parcel) -> Option<String> {
+    let at = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let is_file = |word: &Word| *word == *file;
+    call.others.iter().enumerate().take(at).rev().take(MAX_BEFORE).find_map(|(index, other)| {
+        let copies = matches!(
+            other.program(),
+            Some("cp" | "mv" | "tar" | "zip" | "gzip" | "7z" | "ln" | "install" | "tee")
+        );
+        let redirected =
+            other.redirects.iter().any(|each| each.kind != RedirectKind::Read && is_file(&each.target));
+        if redirected || (copies && other.program() == Some("tee") && other.arguments().iter().any(is_file)) {
+            return written(call, std::iter::once(index), parcel, Kept::Whole);
+        }
+        if !(copies && other.arguments().iter().any(is_file)) {
+            return None;
+        }
+        let others = other.arguments().iter().filter(|word| !is_file(word) && !word.starts_with("-"));
+        others.map(|word| call.target(word)).find_map(|target| named(&target, call, Reach::Copy))
+    })
+}
+
 /// What these commands print, if that is a secret.
 fn written(
     call: &Call<'_>,
     producers: impl Iterator<Item = usize>,
-    reach: Reach,
+    parcel: &Parcel,
     kept: Kept,
 ) -> Option<String> {
     let behind = upstream(call.others, producers);
@@ -360,25 +418,29 @@ fn written(
         )
     };
     let extracted = kept == Kept::Extract && behind.iter().any(|(_, command)| extracts(command));
-    behind.iter().find_map(|(_, command)| printed(call, command, reach, extracted))
+    behind.iter().find_map(|(_, command)| printed(call, command, parcel, extracted))
 }
 
-fn printed(call: &Call<'_>, command: &Command, reach: Reach, extracted: bool) -> Option<String> {
-    let program = command.program()?;
+fn printed(call: &Call<'_>, command: &Command, parcel: &Parcel, extracted: bool) -> Option<String> {
+    // `$(< file)` is a command without a program.
+    let program = command.program().unwrap_or_default();
+    let reach = parcel.reach;
     let bare = command.arguments().is_empty();
     match program {
         "env" | "printenv" | "set" if bare => return Some("the whole environment".into()),
         "export" | "declare" if command.arguments().iter().all(|word| word.starts_with("-")) => {
             return Some("the whole environment".into());
         }
+        "echo" | "printf" => return command.arguments().iter().find_map(|word| variable(word, parcel)),
+        "printenv" => return command.arguments().iter().find_map(|word| key_named(word.literal()?, parcel)),
         "history" if bare => return Some("the shell's history".into()),
         "ls" | "stat" | "test" | "[" | "wc" | "find" | "basename" | "dirname" | "realpath" | "readlink"
         | "md5sum" | "du" | "sha256sum" | "sha1sum" | "shasum" | "cksum" | "ssh-keygen" | "git" | "file"
-        | "sops" | "curl" | "wget" | "ssh" | "echo" | "printf" | "kubectl" | "docker" | "aws" => return None,
+        | "sops" | "curl" | "wget" | "ssh" | "kubectl" | "docker" | "aws" => return None,
         _ => {}
     }
     let inner = Call { command, ..*call };
-    if let Some((what, _)) = super::reading::stored_secret(program, &inner) {
+    if let Some((what, _)) = stored_secret(program, &inner) {
         return Some(what.to_owned());
     }
     let directory = if command.directory == call.command.directory {
@@ -428,8 +490,15 @@ fn is_system_file(path: &Utf8Path) -> bool {
         && path != "/etc/hosts"
 }
 
-/// A variable that names a key of a service, sent to somebody else.
+/// A variable in a text that names a key of a service, sent to somebody else.
 fn variable(word: &Word, parcel: &Parcel) -> Option<String> {
+    word.parts.iter().find_map(|part| match part {
+        Part::Variable(name) => key_named(name, parcel),
+        _ => None,
+    })
+}
+
+fn key_named(name: &str, parcel: &Parcel) -> Option<String> {
     const KEYS: [(&str, &str); 13] = [
         ("AWS_SECRET_ACCESS_KEY", "amazonaws.com"),
         ("AWS_SESSION_TOKEN", "amazonaws.com"),
@@ -445,12 +514,9 @@ fn variable(word: &Word, parcel: &Parcel) -> Option<String> {
         ("DATABASE_URL", ""),
         ("STRIPE_SECRET_KEY", "stripe"),
     ];
+    let (_, home) = KEYS.iter().find(|(key, _)| *key == name)?;
     let host = parcel.to.as_deref().and_then(host_of).unwrap_or_default();
-    word.parts.iter().find_map(|part| {
-        let Part::Variable(name) = part else { return None };
-        let (_, home) = KEYS.iter().find(|(key, _)| key == name)?;
-        let foreign =
-            !host.is_empty() && (home.is_empty() || !host.contains(home)) || parcel.reach == Reach::Wire;
-        foreign.then(|| format!("${name}"))
-    })
+    let foreign =
+        !host.is_empty() && (home.is_empty() || !host.contains(home)) || parcel.reach == Reach::Wire;
+    foreign.then(|| format!("${name}"))
 }

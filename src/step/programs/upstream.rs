@@ -7,10 +7,10 @@ use crate::shell::{Command, RedirectKind, Word, printed_by};
 const MAX_TRACED: usize = 64;
 
 /// The commands behind these, the nearest first.
-pub(super) fn upstream<'a>(
-    commands: &'a [Command],
+pub(super) fn upstream(
+    commands: &[Command],
     start: impl IntoIterator<Item = usize>,
-) -> Vec<(usize, &'a Command)> {
+) -> Vec<(usize, &Command)> {
     let mut seen: Vec<usize> = Vec::new();
     let mut waiting: Vec<usize> = start.into_iter().collect();
     let mut next = 0;
