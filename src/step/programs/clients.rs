@@ -49,6 +49,7 @@ pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     match line.program {
         "redis-cli" | "valkey-cli" | "keydb-cli" => redis(line, call, meaning),
         "mongosh" | "mongo" => mongo(line, call, meaning),
+        "curl" => search_index(line, meaning),
         program => {
             let client = CLIENTS.iter().find(|(names, ..)| names.contains(&program));
             if let Some((_, options, plain, valued)) = client {
@@ -266,6 +267,17 @@ fn mongo(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     }
 }
 
+/// `curl -X DELETE localhost:9200/orders`: Elasticsearch at its usual port. One document is no index.
+fn search_index(line: &Line<'_>, meaning: &mut Meaning) {
+    let spared = |path: &str| path.is_empty() || path.contains("/_doc/") || path.starts_with("_search");
+    let index = line.words("").find_map(|url| url.split_once(":9200/")).map(|(_, path)| path);
+    let Some(index) = index.filter(|path| !spared(path)) else { return };
+    let deletes = line.has("-X=DELETE -XDELETE --request=DELETE") || index.contains("_delete_by_query");
+    if deletes {
+        meaning.effects.push(Effect::Destroy { what: format!("deletes `{index}` from the search index") });
+    }
+}
+
 fn without_strings(text: &str) -> String {
     let mut quote = None;
     let keep = |character: &char| match (quote, *character) {
@@ -312,6 +324,7 @@ mod tests {
             "bq query 'DELETE FROM d.t WHERE true'",
             "wrangler d1 execute db --remote --command 'DROP TABLE t'",
             "bundle exec rails db:reset",
+            "curl -s -XDELETE 'http://localhost:9200/orders*'",
         ] {
             assert_eq!(shell(command).course, Course::Ask, "{command}");
         }
@@ -340,6 +353,9 @@ mod tests {
             "redis-cli del one",
             "mongosh --eval 'db.users.find()'",
             "mongosh --eval 'print(\"db.dropDatabase()\")'",
+            "curl -X DELETE localhost:9200/orders/_doc/1",
+            "curl localhost:9200/_cat/indices",
+            "curl -X DELETE localhost:3000/users/1",
             "RAILS_ENV=test bin/rails db:reset",
             "echo 'DROP TABLE users' > notes.sql",
             "grep -rn 'DROP TABLE' migrations/",
