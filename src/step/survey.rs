@@ -215,10 +215,15 @@ impl<'a> Surveyor<'a> {
     /// The text of a program in another language: what it does, and what it starts.
     fn program(&mut self, path: &Utf8Path, code: Code, directory: &Utf8Path) {
         self.origin.inside = Some(path.file_name().unwrap_or(path.as_str()).to_owned());
-        for effect in code::effects(&code, Some(directory), self.place) {
+        self.program_text(&code, directory);
+    }
+
+    /// The same for a text that stands in the input of a tool.
+    pub(super) fn program_text(&mut self, code: &Code, directory: &Utf8Path) {
+        for effect in code::effects(code, Some(directory), self.place) {
             self.effect(effect);
         }
-        let parsed = parse_code(&code, &mut self.budget);
+        let parsed = parse_code(code, &mut self.budget);
         for command in &parsed.commands {
             self.command(command, &code.text, &parsed.commands, directory, false, Depth::Inner);
         }

@@ -3,6 +3,7 @@
 use super::name::{Doing, Name};
 use super::nature;
 use crate::hook::{Argument, OtherCall};
+use crate::shell::{Code, Language};
 use crate::step::assess::Nature;
 use crate::step::effect::Effect;
 use crate::step::sql;
@@ -18,12 +19,33 @@ pub fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
     if runs || !looks {
         commands(call, name, runs, surveyor);
     }
-    for code in call.values(&["code", "script", "source_code"]) {
-        surveyor.code(code);
+    for text in call.values(&["code", "script", "source_code"]) {
+        surveyor.code(text);
+        if let Some(language) = language(call, name) {
+            let code = Code { language, text: text.to_owned() };
+            surveyor.program_text(&code, &surveyor.place.cwd.clone());
+        }
     }
     if !looks || name.has(&["query", "sql"]) {
         statements(call, name, surveyor);
     }
+}
+
+/// The language of the code in a call, by what the call or its names say.
+fn language(call: &OtherCall, name: &Name) -> Option<Language> {
+    let (server, said) = (Name::new(&call.server), call.values(&["language", "lang"]).next().map(Name::new));
+    let says =
+        |words: &[&str]| name.has(words) || server.has(words) || said.iter().any(|said| said.has(words));
+    [
+        (Language::Python, ["python", "python3", "jupyter", "ide", "blender"].as_slice()),
+        (Language::JavaScript, ["javascript", "js", "node", "typescript"].as_slice()),
+        (Language::Ruby, ["ruby"].as_slice()),
+        (Language::Php, ["php"].as_slice()),
+        (Language::Perl, ["perl"].as_slice()),
+        (Language::Lua, ["lua"].as_slice()),
+    ]
+    .into_iter()
+    .find_map(|(language, words)| says(words).then_some(language))
 }
 
 /// What cannot be read counts only where the tool is there to run it.
@@ -98,6 +120,19 @@ mod tests {
         ] {
             assert_eq!(called(tool, &input), [""; 0], "{tool}");
         }
+    }
+
+    #[test]
+    fn code_is_read_in_its_language() {
+        let code = "import shutil\nshutil.rmtree('/home/user')";
+        for (tool, input) in [
+            ("mcp__ide__executeCode", json!({"code": code})),
+            ("mcp__sandbox__run_code", json!({"code": code, "language": "python"})),
+            ("mcp__x__run_python", json!({"code": "import os\nos.system('rm -rf ~')"})),
+        ] {
+            assert_eq!(called(tool, &input), ["system_or_home"], "{tool}");
+        }
+        assert_eq!(called("mcp__ide__executeCode", &json!({"code": "print('rm -rf ~')"})), [""; 0]);
     }
 
     #[test]

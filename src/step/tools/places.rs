@@ -6,6 +6,7 @@ use crate::hook::{Argument, OtherCall};
 use crate::step::assess::Nature;
 use crate::step::effect::{Effect, Target};
 use crate::step::place::Place;
+use crate::step::secret_file::{Secret, secret_in};
 use crate::step::survey::Surveyor;
 
 const CONTENTS: [&str; 11] = [
@@ -60,6 +61,10 @@ pub fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) -> boo
     for path in &paths {
         let target = Target::Path(absolute(path, surveyor.place));
         match deed {
+            Deed::Reads if sends(&target, name) => {
+                let what = secret_in(&target).map_or("a secret", Secret::what).to_owned();
+                surveyor.effect(Effect::Send { what, to: call.described() });
+            }
             Deed::Reads => read::file(path, surveyor),
             Deed::Writes => one(path, call, surveyor),
             Deed::Moves => {
@@ -77,6 +82,11 @@ pub fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) -> boo
         }
     }
     here && matches!(deed, Deed::Deletes)
+}
+
+/// Whether a file that holds secrets would go to somebody else.
+fn sends(target: &Target, name: &Name) -> bool {
+    name.has(&["upload", "send", "attach", "share", "post"]) && secret_in(target).is_some()
 }
 
 /// A path that does not begin at the root may begin anywhere, unless the server works on files of this machine.
@@ -202,6 +212,15 @@ mod tests {
             assert_eq!(called(tool, &input), ["destroy_data"], "{tool} {input}");
         }
         assert_eq!(called("mcp__hosting__deploy_site", &json!({"path": "dist"})), ["publish"]);
+    }
+
+    #[test]
+    fn a_file_that_holds_secrets_is_not_sent_away() {
+        for path in [".env", "~/.ssh/id_rsa"] {
+            assert_eq!(called("mcp__drive__upload", &json!({"file_path": path})), ["send_secret"], "{path}");
+        }
+        assert_eq!(called("mcp__drive__upload", &json!({"file_path": "report.pdf"})), [""; 0]);
+        assert_eq!(called("mcp__filesystem__read_file", &json!({"path": "~/.ssh/id_rsa"})), ["read_secret"]);
     }
 
     #[test]
