@@ -27,9 +27,9 @@ mod project_files;
 pub mod prompt;
 #[cfg(feature = "cli")]
 mod rehearsal;
+pub mod remembered;
 #[cfg(feature = "cli")]
 pub mod replay;
-pub mod remembered;
 pub mod review;
 mod reviewed;
 #[cfg(feature = "cli")]

@@ -122,7 +122,7 @@ mod tests {
         let mut known = Known::default();
         known.losses.insert(Losing::Path { path: path.into(), recursive: false }, loss);
         let effect = Effect::Delete { target, recursive: false };
-        let found = Found { effect, span: 0..0, privileged: false, typed: true };
+        let found = Found { effect, span: 0..0, privileged: false, typed: true, inside: None };
         worst(&Survey { found: vec![found], ..Survey::default() }, &place, &known)
     }
 

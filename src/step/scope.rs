@@ -135,7 +135,13 @@ mod tests {
     }
 
     fn delete(target: Target, recursive: bool) -> Found {
-        Found { effect: Effect::Delete { target, recursive }, span: 0..0, privileged: false, typed: true }
+        Found {
+            effect: Effect::Delete { target, recursive },
+            span: 0..0,
+            privileged: false,
+            typed: true,
+            inside: None,
+        }
     }
 
     fn at(path: &str, contract: &ScopeContract) -> Standing {

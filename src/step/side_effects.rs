@@ -121,7 +121,7 @@ mod tests {
     use crate::step::sample;
 
     fn of(effect: Effect, known: &Known) -> Vec<SideEffect> {
-        let found = Found { effect, span: 0..0, privileged: false, typed: true };
+        let found = Found { effect, span: 0..0, privileged: false, typed: true, inside: None };
         side_effects(&Survey { found: vec![found], ..Survey::default() }, &sample::place(), known)
     }
 
@@ -159,7 +159,7 @@ mod tests {
         let one = |number| {
             let target = Target::Path(format!("/home/user/project/{number}").into());
             let effect = Effect::Write { target, recursive: false };
-            Found { effect, span: 0..0, privileged: false, typed: true }
+            Found { effect, span: 0..0, privileged: false, typed: true, inside: None }
         };
         let survey = Survey { found: (0..1_000).map(one).collect(), ..Survey::default() };
         assert_eq!(side_effects(&survey, &sample::place(), &Known::default()).len(), SHOWN);

@@ -224,7 +224,7 @@ mod tests {
             let parsed = parse(row.hit, &mut Budget::default());
             let found = parsed.commands.iter().any(|command| {
                 let others = &parsed.commands;
-                let call = Call { command, others, directory: None, place: &place, alone: true };
+                let call = Call { command, text: "", others, directory: None, place: &place, alone: true };
                 let line = command.program().map(|program| Line::of(program, &call));
                 line.and_then(|line| find(&line)).is_some_and(|found| std::ptr::eq(found, row))
             });
