@@ -23,7 +23,8 @@ impl<'t> Walker<'t> {
             words.push(Word::plain("echo"));
         }
         command.via.push(Wrapper::Xargs);
-        let replaced = options.value("-I -J").and_then(Word::literal);
+        let replaced =
+            options.value("-I -J --replace").and_then(Word::literal).filter(|text| !text.is_empty());
         let placeholder = replaced.or_else(|| options.has("-i --replace").then_some("{}"));
         if let Some(placeholder) = placeholder {
             for item in self.lines_read(&command) {
@@ -59,7 +60,8 @@ impl<'t> Walker<'t> {
     pub(super) fn parallel(&mut self, options: &Options, mut command: Command) -> Step {
         let words = command.words.get(options.rest..).unwrap_or_default().to_vec();
         let mut groups = words.split(|word| matches!(word.literal(), Some(":::" | ":::+")));
-        let template = join(groups.next().unwrap_or_default());
+        let meant = groups.next().unwrap_or_default();
+        let template = join(meant);
         let mut items: Vec<_> = groups.flatten().take(MAX_ITEMS).cloned().collect();
         if items.is_empty() {
             items = self.lines_read(&command);
@@ -67,6 +69,9 @@ impl<'t> Walker<'t> {
         command.via.push(Wrapper::Parallel);
         for item in items {
             // Without a template the items are the commands; in one they are quoted.
+            if loses_quotes(meant) {
+                self.run(Command { words: with_item(meant, &item), ..command.clone() });
+            }
             let item = if template.parts.is_empty() { item } else { quoted(item) };
             let mut text = template.with("{}", &item);
             if text == template {
@@ -115,6 +120,20 @@ impl<'t> Walker<'t> {
         }
         Step::Done
     }
+}
+
+/// Whether joining these words to shell text takes them apart differently than they were meant: `sh -c 'a b'`.
+pub(super) fn loses_quotes(words: &[Word]) -> bool {
+    words.len() > 1 && words.iter().filter_map(Word::literal).any(|text| text.contains([' ', '\n']))
+}
+
+/// A command for one item, which stands at its place or at the end.
+fn with_item(command: &[Word], item: &Word) -> Vec<Word> {
+    let mut words: Vec<Word> = command.iter().map(|word| word.with("{}", item)).collect();
+    if words == command {
+        words.push(item.clone());
+    }
+    words
 }
 
 /// An item as `parallel` puts it into shell text.

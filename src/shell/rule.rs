@@ -210,7 +210,7 @@ const RULES: &[Rule] = &[
         names: &["xargs", "gxargs"],
         wrapper: Wrapper::Xargs,
         valued: "-I -J -n --max-args -P --max-procs -L --max-lines -d --delimiter -E -s --max-chars -a \
-            --arg-file -R -S",
+            --arg-file -R -S --process-slot-var",
         inner: Inner::Xargs,
         ..BASE
     },

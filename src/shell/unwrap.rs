@@ -4,6 +4,7 @@ use super::command::{Assignment, Command, Directory, Stdin, Wrapper};
 use super::nested::Shell;
 use super::options::Options;
 use super::parsed::Opaque;
+use super::per_item::loses_quotes;
 use super::rule::{self, Inner, Rule};
 use super::scope::join;
 use super::walk::Walker;
@@ -183,7 +184,12 @@ impl<'t> Walker<'t> {
             _ => return self.fed(rule, options, command),
         };
         self.keep(rule, options, &mut command);
+        let meant = (rule.wrapper != Wrapper::Eval && loses_quotes(words)).then(|| words.to_vec());
         command.via.push(rule.wrapper);
+        // The shell will take it apart otherwise; what was meant is looked at as well.
+        if let Some(words) = meant {
+            self.run(Command { words, ..command.clone() });
+        }
         self.nested(&text, command, if rule.wrapper == Wrapper::Eval { Shell::Same } else { Shell::Child });
         Step::Done
     }
@@ -211,6 +217,7 @@ impl<'t> Walker<'t> {
         let Some(text) = self.text_read(&command).filter(|_| !from_file) else {
             return Step::Whole(command);
         };
+        self.push(command.clone());
         let shell = read_out(command);
         for job in text.lines().filter_map(scheduled) {
             self.nested(job, shell.clone(), Shell::Child);

@@ -552,7 +552,7 @@ mod tests {
 
     #[test]
     fn a_question_that_was_refused_against_the_request_becomes_a_refusal() {
-        let opaque = "rm -rf \"$(";
+        let opaque = "rm -rf \"$D\"; fi";
         assert_eq!(decided(opaque, |_| ()).course, Course::Ask);
         let refused = past(opaque, "rm", PastOutcome::Refused);
         let sense = |low_threshold| {
@@ -605,13 +605,17 @@ mod tests {
         let tool = Tool::Bash { command: "git push --force".into() };
         let action = Action::read(&tool, r#"{"command":"git push --force","timeout":5}"#);
         let finding = || rules::REWRITE_REMOTE.finding("x", &(0..16));
-        let modified = safer(finding(), Some(&rewrite), &action);
+        let modified = Finding { course: Course::Modify, ..finding() };
+        let modified = safer(modified, Some(&rewrite), &action);
         assert_eq!(modified.course, Course::Modify);
         assert_eq!(
             modified.instead.as_deref(),
             Some(r#"{"command":"git push --force-with-lease","timeout":5}"#)
         );
         assert_eq!(modified.alternative.as_deref(), Some("git push --force-with-lease"));
+        let asked = safer(finding(), Some(&rewrite), &action);
+        assert_eq!((asked.course, asked.instead), (Course::Ask, None));
+        assert_eq!(asked.alternative, modified.alternative);
         assert_eq!(safer(finding(), None, &action).course, Course::Ask);
         let floor = rules::OWN_FILES.finding("x", &(0..16));
         assert_eq!(safer(floor, Some(&rewrite), &action).course, Course::Block);

@@ -134,6 +134,6 @@ pub fn answer(question: Question, known: &mut Known) {
 
 /// The names of the rules that speak to a call of a tool.
 pub fn called(tool: &str, input: &serde_json::Value) -> Vec<String> {
-    let findings = judged(tool, &input.to_string()).findings;
-    findings.iter().map(|finding| finding.rule.as_str().to_owned()).collect()
+    let Decision { findings, noted, .. } = judged(tool, &input.to_string());
+    findings.iter().chain(&noted).map(|finding| finding.rule.as_str().to_owned()).collect()
 }

@@ -83,7 +83,8 @@ pub static TOOLS: &[Tool] = &[
                 "gh release edit v1 --notes x",
             )
             .needs("--draft=false"),
-            publishes("gist create", "a file", "gh gist create notes.md", "gh gist list"),
+            publishes("gist create", "a file", "gh gist create --public notes.md", "gh gist create notes.md")
+                .needs("-p --public"),
             forge_writes("pr merge", "merges", "gh pr merge 3 --squash", "gh pr view 3"),
             forge_writes(
                 "pr review",

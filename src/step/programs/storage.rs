@@ -314,6 +314,9 @@ pub fn survey(line: &Line<'_>, meaning: &mut Meaning) {
             Some(text) if text.starts_with("/dev/") => {
                 meaning.effects.push(Effect::Format { device: text.into() })
             }
+            None if word.starts_with("/dev/") => {
+                meaning.effects.push(Effect::Format { device: word.text_lossy().into_owned() })
+            }
             // A device that only the shell will know.
             None if !word.starts_with("-") => {
                 let what = format!("`{} {}` overwrites whatever that is", line.program, word.text_lossy());
