@@ -2,9 +2,15 @@
 
 /// More words than this are not written out.
 const MAX_WORDS: usize = 64;
+/// Longer words are not looked into, nor words with more braces: each is followed to its end.
+const MAX_BYTES: usize = 4096;
+const MAX_BRACES: usize = 256;
 
 /// The texts that a word of source text stands for; nothing if they are too many.
 pub(super) fn expand(raw: &str) -> Option<Vec<String>> {
+    if raw.len() > MAX_BYTES || memchr::memchr_iter(b'{', raw.as_bytes()).count() > MAX_BRACES {
+        return None;
+    }
     let mut pending = vec![raw.to_owned()];
     let mut done = Vec::new();
     while let Some(text) = pending.pop() {
@@ -132,6 +138,8 @@ mod tests {
     #[test]
     fn explosions_are_given_up() {
         assert_eq!(expand(&"{a,b}".repeat(60)), None);
+        assert_eq!(expand(&"{a,".repeat(1_000)), None);
+        assert_eq!(expand(&format!("{}{{b,c}}", "a".repeat(5_000))), None);
         assert_eq!(expand("{1..1000000}"), None);
         assert_eq!(expand("{-2147483648..2147483647}"), None);
     }

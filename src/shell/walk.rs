@@ -428,7 +428,7 @@ pub(super) fn kept_node<T>(node: T) -> &'static T {
 
 /// What the parser's own limits do not cover.
 fn is_too_deep(text: &str) -> bool {
-    has_unclosed_expansions(text) || has_endless_prefix(text)
+    has_unclosed_braces(text) || has_endless_prefix(text)
 }
 
 /// The parser calls itself for every `time` and `coproc` before a command.
@@ -453,17 +453,15 @@ fn has_endless_prefix(text: &str) -> bool {
     })
 }
 
-/// The parser takes time that grows with the square of the expansions that are open at once.
-fn has_unclosed_expansions(text: &str) -> bool {
+/// The parser takes time that grows with the square of the braces that are open at once.
+fn has_unclosed_braces(text: &str) -> bool {
     let mut open = 0usize;
-    let mut previous = 0;
     text.bytes().any(|byte| {
         match byte {
-            b'{' if previous == b'$' => open += 1,
+            b'{' => open += 1,
             b'}' => open = open.saturating_sub(1),
             _ => {}
         }
-        previous = byte;
         open > 2 * MAX_DEPTH
     })
 }

@@ -42,6 +42,30 @@ fn prefixes_without_end_are_said_and_not_followed() {
 }
 
 #[test]
+fn long_rows_of_anything_end_in_an_answer() {
+    for piece in [
+        "{a,",
+        "{a,b}",
+        "`",
+        "\\`",
+        "((",
+        "<<E ",
+        "cat <<E\nx\nE\n",
+        "@(",
+        "a=(",
+        "$[",
+        "${x[",
+        "eval \"",
+        "&",
+        "$'",
+    ] {
+        let row: String = piece.repeat(20_000 / piece.len());
+        parsed(&row);
+        parsed(&format!("a {row}"));
+    }
+}
+
+#[test]
 fn balanced_nesting_ends_in_an_answer() {
     for (open, close) in [("(", ")"), ("$(", ")"), ("{ ", "; }"), ("eval \"", "\""), ("if a; then ", "; fi")]
     {
