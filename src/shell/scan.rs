@@ -36,6 +36,10 @@ const MAX_CALLS: usize = 256;
 const MAX_DEPTH: usize = 24;
 /// Functions around functions beyond this are not remembered.
 const MAX_ORIGINS: usize = 8;
+/// Bytes of known values that are copied; beyond them nothing is known.
+const MAX_COPIED: usize = 1 << 20;
+/// Addresses beyond this length are not remembered.
+const MAX_ADDRESS: usize = 200;
 const HOME: &str = "${HOME}";
 
 impl Called {
@@ -53,6 +57,11 @@ impl Value {
     fn is_known(&self) -> bool {
         self.text.is_some() || !self.list.is_empty()
     }
+
+    fn size(&self) -> usize {
+        let text = self.text.as_ref().map_or(0, String::len);
+        16 + text + self.list.iter().map(Value::size).sum::<usize>()
+    }
 }
 
 /// The calls of a program text in the order in which they end.
@@ -65,6 +74,7 @@ pub fn calls(language: Language, text: &str) -> Vec<Called> {
         constants: BTreeMap::new(),
         options: Vec::new(),
         found: Vec::new(),
+        copies: MAX_COPIED,
     };
     while scan.at < tokens.len() && scan.found.len() < MAX_CALLS {
         scan.expression(0, Ends::WithLine);
@@ -93,6 +103,8 @@ struct Scan<'a> {
     /// Arguments with names, until the call that they belong to takes them.
     options: Vec<(String, Value)>,
     found: Vec<Called>,
+    /// A value may double with every assignment, so copying counts.
+    copies: usize,
 }
 
 impl<'a> Scan<'a> {
@@ -152,8 +164,8 @@ impl<'a> Scan<'a> {
         if self.is(0, '=') && !self.is(1, '=') && !self.is(1, '>') && !self.is(1, '~') {
             self.at += 1;
             let assigned = self.expression(depth + 1, ends);
-            self.constants.insert(name, assigned.clone());
-            *value = assigned;
+            *value = copied(&assigned, &mut self.copies);
+            self.constants.insert(name, assigned);
             return;
         }
         if self.is(0, '(') {
@@ -180,8 +192,8 @@ impl<'a> Scan<'a> {
             let is_home = inner.first().and_then(|key| key.text.as_deref()) == Some("HOME");
             return add(value, Value::of_text(if is_home { HOME } else { UNKNOWN_TEXT }));
         }
-        match self.constants.get(name) {
-            Some(constant) => add(value, constant.clone()),
+        match self.constant(name) {
+            Some(constant) => add(value, constant),
             None if matches!(name, "process.env.HOME" | "Dir.home") => add(value, Value::of_text(HOME)),
             None if environment => value.from.push(name.trim_start_matches('.').to_owned()),
             // What only joins texts, or belongs to what is known already.
@@ -208,7 +220,7 @@ impl<'a> Scan<'a> {
         let base = name.rsplit_once('.').map(|(base, _)| base).unwrap_or_default();
         let receiver = match chained {
             true => std::mem::take(value),
-            false => self.constants.get(base).cloned().unwrap_or_default(),
+            false => self.constant(base).unwrap_or_default(),
         };
         let result = returned(name, &receiver, &arguments);
         self.record(name, receiver, arguments, options);
@@ -288,6 +300,11 @@ impl<'a> Scan<'a> {
         }
     }
 
+    fn constant(&mut self, name: &str) -> Option<Value> {
+        let constant = self.constants.get(name)?;
+        Some(copied(constant, &mut self.copies))
+    }
+
     fn skip_line_breaks(&mut self) {
         while self.is(0, '\n') {
             self.at += 1;
@@ -297,6 +314,14 @@ impl<'a> Scan<'a> {
     fn is(&self, ahead: usize, mark: char) -> bool {
         self.tokens.get(self.at + ahead) == Some(&Token::Mark(mark))
     }
+}
+
+/// The value, as long as there is room for copies.
+fn copied(value: &Value, room: &mut usize) -> Value {
+    let size = if *room > 0 { value.size() } else { usize::MAX };
+    let fits = size <= *room;
+    *room = room.saturating_sub(size);
+    if fits { value.clone() } else { Value::default() }
 }
 
 /// Puts a piece behind a value: texts are joined, lists grow.
@@ -353,7 +378,8 @@ fn returned(name: &str, receiver: &Value, arguments: &[Value]) -> Value {
     let made_by = arguments.iter().flat_map(|value| &value.from).chain(&receiver.from);
     let mut from: Vec<String> = made_by.take(MAX_ORIGINS).cloned().collect();
     from.push(name.to_owned());
-    from.extend(argument.filter(|text| text.starts_with("http")).map(str::to_owned));
+    let is_address = |text: &&str| text.starts_with("http") && text.len() < MAX_ADDRESS;
+    from.extend(argument.filter(is_address).map(str::to_owned));
     Value { text, list, from }
 }
 

@@ -24,18 +24,21 @@ enum Shape {
 
 /// Programs beyond this many are not followed.
 const MAX_STARTS: usize = 64;
-/// Texts that a program text evaluates are looked into this deep.
+/// Texts that a program text evaluates are looked into this deep, and up to this many bytes.
 const MAX_DEPTH: usize = 3;
+const MAX_EVALUATED: usize = 64 * 1024;
 
 /// What a program text would start, where that is spelled out.
 pub(super) fn starts(language: Language, text: &str) -> Vec<Start> {
     let mut found = Vec::new();
+    let mut left = MAX_EVALUATED;
     let mut waiting = vec![(text.to_owned(), 0)];
     while let Some((text, depth)) = waiting.pop() {
         for called in calls(language, &text) {
             if depth < MAX_DEPTH
-                && let Some(inner) = evaluated(language, &called)
+                && let Some(inner) = evaluated(language, &called).filter(|inner| inner.len() < left)
             {
+                left -= inner.len() + 1;
                 waiting.push((inner.to_owned(), depth + 1));
             }
             if found.len() < MAX_STARTS {

@@ -252,6 +252,12 @@ fn hostile_program_texts_are_scanned_to_the_end() {
         "x = ".repeat(5_000),
         "'".repeat(9_999),
         "f'{".repeat(900),
+        format!("x = 'aaaaaaaa'\n{}", "x = x + x\n".repeat(5_000)),
+        format!("x = ['a']\n{}", "x = [x, x]\n".repeat(5_000)),
+        format!("x = ['a']\n{}", "x = [x]\n".repeat(6_000)),
+        format!("x = 'exec(x)'\n{}", "exec(x + x)\n".repeat(4_000)),
+        "eval(".repeat(9_000),
+        "f(g.h(".repeat(9_000),
     ] {
         for interpreter in ["python3", "node", "perl", "ruby"] {
             parsed(&format!("{interpreter} - <<'E'\n{code}\nE\n"));
