@@ -31,12 +31,12 @@ pub static TOOLS: &[Tool] = &[
     },
     Tool {
         names: &["pg_restore"],
-        valued: "",
+        valued: "-h --host",
         reads: "",
         rows: &[destroys(
             "",
             "drops what is there before it restores",
-            "pg_restore --clean -d prod x.dump",
+            "pg_restore -h db --clean -d prod x.dump",
             "pg_restore --list x.dump",
         )
         .needs("-c --clean")
@@ -44,7 +44,7 @@ pub static TOOLS: &[Tool] = &[
     },
     Tool {
         names: &["mongorestore", "mongoimport"],
-        valued: "",
+        valued: "-h --host",
         reads: "",
         rows: &[destroys(
             "",

@@ -97,6 +97,13 @@ impl<'a> Line<'a> {
         })
     }
 
+    /// The line up to `--`, behind which nothing is an option.
+    pub fn before_operands(&self) -> Self {
+        let end = self.arguments.iter().position(|word| word.literal() == Some("--"));
+        let arguments = end.and_then(|end| self.arguments.get(..end)).unwrap_or(self.arguments);
+        Self { program: self.program, arguments, answered: self.answered }
+    }
+
     /// The program and its words, as far as a message has room for them.
     pub fn shown(&self) -> String {
         let mut shown = self.program.to_owned();

@@ -111,7 +111,7 @@ pub static TABLES: [&[Tool]; 9] = [
 ];
 
 /// Options and words with which no program of the tables does anything.
-const INERT: &str = "--help -help help --dry-run --dryrun --what-if --noop --no-op --preview-only";
+const INERT: &str = "--help -help --dry-run --dryrun --what-if --noop --no-op --preview-only";
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let line = Line::of(program, call);
@@ -137,13 +137,13 @@ fn for_tests(call: &Call<'_>) -> bool {
     })
 }
 
-/// For every first letter, the lengths that names of the tables have: it tells most programs apart at once.
+/// Which tables have names with such a first and last letter: it tells most programs apart at once.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
 )]
-static LENGTHS: [u64; 32] = {
-    let mut lengths = [0; 32];
+static WHERE: [u16; 1024] = {
+    let mut found = [0; 1024];
     let mut table = 0;
     while table < TABLES.len() {
         let mut tool = 0;
@@ -152,30 +152,38 @@ static LENGTHS: [u64; 32] = {
             let mut name = 0;
             while name < names.len() {
                 let letters = names[name].as_bytes();
-                lengths[(letters[0] & 31) as usize] |= 1 << letters.len();
+                found[ends(letters[0], letters[letters.len() - 1])] |= 1 << table;
                 name += 1;
             }
             tool += 1;
         }
         table += 1;
     }
-    lengths
+    found
 };
+
+const fn ends(first: u8, last: u8) -> usize {
+    ((first & 31) as usize) << 5 | (last & 31) as usize
+}
 
 /// The tool of that name.
 pub fn tool(program: &str) -> Option<&'static Tool> {
-    let lengths = LENGTHS.get(usize::from(program.as_bytes().first()? & 31))?;
-    if program.len() > 63 || lengths & (1 << program.len()) == 0 {
+    let letters = program.as_bytes();
+    let tables = *WHERE.get(ends(*letters.first()?, *letters.last()?))?;
+    if tables == 0 {
         return None;
     }
-    TABLES.iter().flat_map(|tools| tools.iter()).find(|tool| tool.names.contains(&program))
+    let candidates = TABLES.iter().enumerate().filter(|(index, _)| tables & (1 << index) != 0);
+    candidates.flat_map(|(_, tools)| tools.iter()).find(|tool| tool.names.contains(&program))
 }
 
 fn find(line: &Line<'_>) -> Option<&'static Row> {
     let tool = tool(line.program)?;
     let row = tool.rows.iter().find(|row| row.matches(line, tool))?;
-    let asks_for_help = || line.arguments.iter().any(|word| word.literal() == Some("-h"));
-    let inert = line.has(INERT) || (!tool.valued.contains("-h ") && asks_for_help());
+    let options = line.before_operands();
+    let asks_for_help = || options.arguments.iter().any(|word| word.literal() == Some("-h"));
+    let explains = || line.program == "aws" && line.words("").last() == Some("help");
+    let inert = options.has(INERT) || (!tool.valued.contains("-h ") && asks_for_help()) || explains();
     (!inert).then_some(row)
 }
 
@@ -229,6 +237,13 @@ mod tests {
                 line.and_then(|line| find(&line)).is_some_and(|found| std::ptr::eq(found, row))
             });
             assert!(found, "{}", row.hit);
+        }
+    }
+
+    #[test]
+    fn what_only_looks_like_a_dry_run_is_none() {
+        for command in ["docker volume rm pgdata help", "docker volume rm pgdata -- --dry-run"] {
+            assert!(crate::step::sample::shell(command).course >= crate::step::Course::Ask, "{command}");
         }
     }
 
