@@ -157,20 +157,18 @@ fn custom<'r>(
     unreadable.into_iter().chain(by_rule)
 }
 
-/// The finding as a rewrite of the command where that can be done for certain; otherwise with the other spelling as advice.
+/// What a rule wants in another spelling gets it where that can be done for certain, and is refused otherwise.
 fn safer(mut finding: Finding, rewrite: Option<&Rewrite>, action: &Action<'_>) -> Finding {
+    if finding.course != Course::Modify {
+        return finding;
+    }
     let command = rewrite
         .filter(|_| action.is_shell())
         .and_then(|rewrite| rewritten(action.text(), &finding.span, rewrite));
-    let instead = command.as_ref().and_then(|command| with_command(action.raw_input(), command));
-    match (finding.level, instead) {
-        (Level::Step, Some(instead)) if finding.course == Course::Modify => {
-            finding.instead = Some(instead);
-            finding.alternative = command;
-        }
-        (Level::Step, Some(_)) => finding.alternative = command,
-        _ if finding.course == Course::Modify => finding.course = Course::Block,
-        _ => {}
+    finding.instead = command.as_ref().and_then(|command| with_command(action.raw_input(), command));
+    match finding.instead {
+        Some(_) => finding.alternative = command,
+        None => finding.course = Course::Block,
     }
     finding
 }
@@ -604,20 +602,16 @@ mod tests {
         let rewrite = Rewrite { replace: vec![("--force".into(), "--force-with-lease".into())] };
         let tool = Tool::Bash { command: "git push --force".into() };
         let action = Action::read(&tool, r#"{"command":"git push --force","timeout":5}"#);
-        let finding = || rules::REWRITE_REMOTE.finding("x", &(0..16));
-        let modified = Finding { course: Course::Modify, ..finding() };
-        let modified = safer(modified, Some(&rewrite), &action);
+        let asks = || rules::REWRITE_REMOTE.finding("x", &(0..16));
+        let modifies = || Finding { course: Course::Modify, ..asks() };
+        let modified = safer(modifies(), Some(&rewrite), &action);
         assert_eq!(modified.course, Course::Modify);
         assert_eq!(
             modified.instead.as_deref(),
             Some(r#"{"command":"git push --force-with-lease","timeout":5}"#)
         );
         assert_eq!(modified.alternative.as_deref(), Some("git push --force-with-lease"));
-        let asked = safer(finding(), Some(&rewrite), &action);
-        assert_eq!((asked.course, asked.instead), (Course::Ask, None));
-        assert_eq!(asked.alternative, modified.alternative);
-        assert_eq!(safer(finding(), None, &action).course, Course::Ask);
-        let floor = rules::OWN_FILES.finding("x", &(0..16));
-        assert_eq!(safer(floor, Some(&rewrite), &action).course, Course::Block);
+        assert_eq!(safer(modifies(), None, &action).course, Course::Block);
+        assert_eq!(safer(asks(), Some(&rewrite), &action).course, Course::Ask);
     }
 }
