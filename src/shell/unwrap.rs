@@ -183,8 +183,8 @@ impl<'t> Walker<'t> {
             Some(text) if !words.is_empty() => text.into_owned(),
             _ => return self.fed(rule, options, command),
         };
-        self.keep(rule, options, &mut command);
         let meant = (rule.wrapper != Wrapper::Eval && loses_quotes(words)).then(|| words.to_vec());
+        self.keep(rule, options, &mut command);
         command.via.push(rule.wrapper);
         // The shell will take it apart otherwise; what was meant is looked at as well.
         if let Some(words) = meant {
