@@ -4,7 +4,7 @@ use super::door;
 use super::serve::Failure;
 use crate::flow::scene::{Scene, real_path};
 use crate::hook::Tool;
-use crate::repo::{Git, Head, Repo, alias, loss, read_text};
+use crate::repo::{Git, Head, Losses, Repo, alias, read_text};
 use crate::step::{
     Action, Addressed, Decision, Effect, Found, Known, Mode, Place, Question, Survey, decide, survey,
 };
@@ -24,6 +24,7 @@ pub struct Weighed {
 pub fn weigh(scene: &Scene, cwd: &str, tool: &Tool, raw_input: &str) -> Result<Weighed, Failure> {
     let mut place = scene.place(cwd);
     let mut known = Known::default();
+    let mut losses = Losses::new(&scene.project);
     let action = Action::read(tool, raw_input);
     let mut looked = survey(&action, &place, &known);
     for _ in 0..ROUNDS {
@@ -31,7 +32,7 @@ pub fn weigh(scene: &Scene, cwd: &str, tool: &Tool, raw_input: &str) -> Result<W
             break;
         }
         for question in std::mem::take(&mut looked.questions) {
-            answer(scene, &mut place, &mut known, question)?;
+            answer(scene, &mut place, &mut known, &mut losses, question)?;
         }
         looked = survey(&action, &place, &known);
     }
@@ -53,7 +54,13 @@ impl Weighed {
     }
 }
 
-fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Question) -> Result<(), Failure> {
+fn answer(
+    scene: &Scene,
+    place: &mut Place,
+    known: &mut Known,
+    losses: &mut Losses,
+    question: Question,
+) -> Result<(), Failure> {
     match question {
         Question::Script(path) => {
             let text = read_text(&path, SCRIPT_LIMIT);
@@ -75,7 +82,7 @@ fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Questio
             known.real.insert(path, real);
         }
         Question::Loss(losing) => {
-            let loss = loss(&losing, &scene.project);
+            let loss = losses.of(&losing);
             known.losses.insert(losing, loss);
         }
         Question::Head(repository) => {
