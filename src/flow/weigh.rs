@@ -6,7 +6,7 @@ use crate::config::StepPolicy;
 use crate::flow::scene::{Scene, real_path};
 use crate::hook::Call;
 use crate::hook::Tool;
-use crate::repo::{Git, Head, Repo, alias, loss, read_text};
+use crate::repo::{Git, Head, Losses, Repo, alias, read_text};
 use crate::step::{
     Action, Addressed, Course, Decision, Effect, Found, History, Known, Mode, Place, Question, Review,
     Survey, Timing, decide, needs_session, survey,
@@ -55,6 +55,7 @@ pub fn weigh<'a>(
 ) -> Result<Weighed<'a>, Failure> {
     let mut place = scene.place(cwd);
     let mut known = Known::default();
+    let mut losses = Losses::new(&scene.project);
     let action = Action::read(tool, raw_input);
     let mut looked = survey(&action, &place, &known);
     let asked = !looked.questions.is_empty();
@@ -63,7 +64,7 @@ pub fn weigh<'a>(
             break;
         }
         for question in std::mem::take(&mut looked.questions) {
-            answer(scene, &mut place, &mut known, question)?;
+            answer(scene, &mut place, &mut known, &mut losses, question)?;
         }
         looked = survey(&action, &place, &known);
     }
@@ -134,7 +135,13 @@ impl<'a> Weighed<'a> {
     }
 }
 
-fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Question) -> Result<(), Failure> {
+fn answer(
+    scene: &Scene,
+    place: &mut Place,
+    known: &mut Known,
+    losses: &mut Losses,
+    question: Question,
+) -> Result<(), Failure> {
     match question {
         Question::Script(path) => {
             let text = read_text(&path, SCRIPT_LIMIT);
@@ -156,7 +163,7 @@ fn answer(scene: &Scene, place: &mut Place, known: &mut Known, question: Questio
             known.real.insert(path, real);
         }
         Question::Loss(losing) => {
-            let loss = loss(&losing, &scene.project);
+            let loss = losses.of(&losing);
             known.losses.insert(losing, loss);
         }
         Question::Head(repository) => {

@@ -45,7 +45,7 @@ pub use hunks::changed_lines;
 pub use introduced::IntroducedBlob;
 pub use leaving::{Leaving, Tip, leaving};
 pub use lookup::{file_at, hooks_directory, published};
-pub use loss::loss;
+pub use loss::Losses;
 pub use objects::{Content, Objects, objects};
 pub use predict::{Forecast, PushRequest, predict};
 pub use push_line::PushLine;

@@ -118,9 +118,9 @@ pub fn zone(path: &Utf8Path, place: &Place) -> Zone {
     let rest = |path: &Utf8Path| path.strip_prefix(&place.home).unwrap_or(Utf8Path::new("")).to_owned();
     let (path_rest, project_rest) = (rest(path), rest(&place.project));
     let cache = |root: &&str| path_rest.starts_with(root) && !(in_project && project_rest.starts_with(root));
-    if TEMPORARY.iter().any(|root| temporary(&root)) {
+    if TEMPORARY.iter().any(temporary) {
         Zone::Temporary
-    } else if in_home && CACHES.iter().any(|root| cache(&root)) {
+    } else if in_home && CACHES.iter().any(cache) {
         Zone::Cache
     } else if in_project {
         Zone::Project

@@ -3,7 +3,7 @@
 use super::super::discover::Repo;
 use super::super::error::{Error, Result};
 use super::super::git::Git;
-use super::status::{Entry, Kind, Status};
+use super::status::{Changed, Entry, Kind, Status};
 use super::{located, lost};
 use crate::step::{Addressed, Ignored, Loss, made_again, precious};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -17,6 +17,7 @@ const FOLDED: [&str; 2] = ["--untracked-files=normal", "--ignored=matching"];
 
 pub struct Files<'a> {
     pub project: &'a Utf8Path,
+    pub changed: &'a Changed,
     pub open: &'a dyn Fn(Repo) -> Git,
 }
 
@@ -51,11 +52,16 @@ impl Files<'_> {
         let untracked = || if minds { lost(vec![name.to_owned()], "") } else { Loss::Nothing };
         let Some(repo) = around else { return Ok(untracked()) };
         let git = (self.open)(repo);
+        if self.changed.contains(&git, path)? {
+            return Ok(lost(vec![name.to_owned()], "uncommitted changes in "));
+        }
+        if !minds {
+            return Ok(Loss::Nothing);
+        }
         let Some(status) = Status::read(&git, &[path.to_owned()], &FOLDED)? else { return Ok(untracked()) };
         Ok(match status.entries.first().map(|entry| entry.kind) {
-            Some(Kind::Changed) => lost(vec![name.to_owned()], "uncommitted changes in "),
             Some(Kind::Untracked | Kind::Ignored) => untracked(),
-            Some(Kind::Staged | Kind::Deleted) | None => Loss::Nothing,
+            Some(Kind::Changed | Kind::Staged | Kind::Deleted) | None => Loss::Nothing,
         })
     }
 

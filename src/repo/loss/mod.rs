@@ -13,15 +13,38 @@ use super::git::Git;
 use crate::step::{Addressed, Losing, Loss};
 use camino::{Utf8Path, Utf8PathBuf};
 use files::Files;
-use status::{Kind, Status};
+use status::{Changed, Kind, Status};
 
-/// Whether what would go matters. Around `project`, single files are scratch paper; elsewhere they are somebody's.
-pub fn loss(losing: &Losing, project: &Utf8Path) -> Loss {
-    asked(losing, project, Git::open)
+/// So many losses of one action are looked at, and no more.
+const MOST: usize = 64;
+
+/// Answers, for one action, whether what would go matters. In `project` a single file is scratch paper; elsewhere it is
+/// somebody's.
+pub struct Losses {
+    project: Utf8PathBuf,
+    changed: Changed,
+    left: usize,
 }
 
-fn asked(losing: &Losing, project: &Utf8Path, open: impl Fn(Repo) -> Git) -> Loss {
-    let files = Files { project, open: &open };
+impl Losses {
+    pub fn new(project: &Utf8Path) -> Self {
+        Self { project: project.to_owned(), changed: Changed::default(), left: MOST }
+    }
+
+    pub fn of(&mut self, losing: &Losing) -> Loss {
+        // One file more costs nothing once git has said what is changed.
+        if !matches!(losing, Losing::Path { recursive: false, .. }) {
+            let Some(left) = self.left.checked_sub(1) else {
+                return Loss::Unknown("there is too much to look at".into());
+            };
+            self.left = left;
+        }
+        asked(losing, &self.project, &self.changed, Git::open)
+    }
+}
+
+fn asked(losing: &Losing, project: &Utf8Path, changed: &Changed, open: impl Fn(Repo) -> Git) -> Loss {
+    let files = Files { project, changed, open: &open };
     let answer = match losing {
         Losing::Path { path, recursive } => files.path(path, *recursive),
         Losing::Inside(directory) => files.inside(directory),

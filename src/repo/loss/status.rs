@@ -5,6 +5,9 @@ use super::super::error::Result;
 use super::super::git::Git;
 use super::located;
 use camino::{Utf8Path, Utf8PathBuf};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 
 /// Names of this many bytes together are more than anybody looks through.
 const LIMIT: usize = 8 * 1024 * 1024;
@@ -50,6 +53,30 @@ impl Status {
         let printed = without_filters(git, git.call(arguments).limit(LIMIT))?.bytes()?;
         let entries = printed.split(|byte| *byte == 0).filter_map(Entry::parse).collect();
         Ok(Some(Self { entries }))
+    }
+}
+
+/// The changed files of each worktree that was asked about, so that many files cost one call.
+#[derive(Default)]
+pub struct Changed {
+    known: RefCell<BTreeMap<Utf8PathBuf, Vec<String>>>,
+}
+
+impl Changed {
+    pub fn contains(&self, git: &Git, path: &Utf8Path) -> Result<bool> {
+        let worktree = &git.repo().worktree;
+        let Ok(relative) = path.strip_prefix(worktree) else { return Ok(false) };
+        let mut known = self.known.borrow_mut();
+        let changed = match known.entry(worktree.clone()) {
+            Slot::Occupied(entry) => entry.into_mut(),
+            Slot::Vacant(entry) => {
+                let status = Status::read(git, &[], &["--untracked-files=no"])?;
+                let entries = status.into_iter().flat_map(|status| status.entries);
+                let changed = entries.filter(|entry| entry.kind == Kind::Changed);
+                entry.insert(changed.map(|entry| entry.path).collect())
+            }
+        };
+        Ok(changed.iter().any(|path| relative == path.as_str()))
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::super::fixture::Fixture;
 use super::super::{Git, Repo};
-use super::asked;
+use super::{Changed, Losses, MOST, asked};
 use crate::step::{Addressed, Ignored, Losing, Loss};
 use camino::Utf8PathBuf;
 use std::fs;
@@ -10,7 +10,7 @@ use std::fs;
 /// Names of what would be gone, `nothing`, or `?` with the reason.
 fn said(fixture: &Fixture, losing: Losing) -> String {
     let open = |repo: Repo| Fixture::hermetic(Git::with_environment(repo, fixture.environment()));
-    match asked(&losing, &fixture.path(""), open) {
+    match asked(&losing, &fixture.path(""), &Changed::default(), open) {
         Loss::Nothing => "nothing".into(),
         Loss::Matters(what) => what,
         Loss::Unknown(why) => format!("? {why}"),
@@ -244,6 +244,19 @@ fn a_link_goes_and_what_it_points_to_stays() {
     std::os::unix::fs::symlink(fixture.path("notes"), fixture.path("link")).unwrap();
     assert_eq!(path(&fixture, "link", true), "nothing");
     assert_eq!(path(&fixture, "link/a.md", false), "nothing");
+}
+
+#[test]
+fn an_action_asks_so_many_questions_and_no_more() {
+    let fixture = project();
+    let mut losses = Losses::new(&fixture.path(""));
+    for number in 0..MOST {
+        let path = fixture.path(&format!("missing-{number}"));
+        assert_eq!(losses.of(&Losing::Path { path, recursive: true }), Loss::Nothing);
+    }
+    let path = fixture.path("missing");
+    assert_eq!(losses.of(&Losing::Path { path: path.clone(), recursive: false }), Loss::Nothing);
+    assert!(matches!(losses.of(&Losing::Path { path, recursive: true }), Loss::Unknown(_)));
 }
 
 #[test]

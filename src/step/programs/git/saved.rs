@@ -35,6 +35,9 @@ const COMMIT: Spec = Spec {
     short: "m:F:C:c:t:aopqsnv",
 };
 
+/// Commands further back than this are not looked at.
+const NEAR: usize = 16;
+
 /// Whether what would go is saved by then. Only `&&` counts: after anything else the saving may have failed.
 pub fn is_saved(losing: &Losing, git: &Invocation<'_>, call: &Call<'_>) -> bool {
     let includes_untracked = match losing {
@@ -58,7 +61,7 @@ fn before<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Command> {
     let own = call.others.iter().position(|other| std::ptr::eq(other, call.command)).unwrap_or(0);
     let earlier = call.others.get(..own).unwrap_or_default().iter().rev();
     let mut start = call.command.span.start;
-    earlier.take_while(move |command| {
+    earlier.take(NEAR).take_while(move |command| {
         let between = call.text.get(command.span.end..start);
         start = command.span.start;
         between.is_some_and(|text| text.trim() == "&&")
