@@ -183,6 +183,8 @@ impl<'t> Walker<'t> {
         match name {
             "_" => fields.open().push(Part::Unknown),
             "PWD" => self.present_directory(fields, quoting),
+            // Blanks, unless somebody changed it: `rm${IFS}-rf` is two words.
+            "IFS" if quoting == Quoting::Bare => fields.cut(),
             _ => {
                 let origin = Part::of_origin_name(name).filter(|_| self.origins() == Origins::Named);
                 fields.open().push(origin.unwrap_or_else(|| Part::Variable(name.to_owned())));

@@ -96,6 +96,13 @@ pub enum Standing {
     Anything,
 }
 
+/// Part of the system, or everything that one of its users has.
+fn is_system(path: &Utf8Path) -> bool {
+    let depth = path.components().count();
+    let homes = ["/home", "/Users"].iter().any(|root| path.starts_with(root));
+    path == "/" || if homes { depth <= 3 } else { SYSTEM.iter().any(|root| path.starts_with(root)) }
+}
+
 impl Standing {
     /// What git and the file system have to be asked about.
     pub fn losing(&self) -> Option<&Losing> {
@@ -126,7 +133,7 @@ pub fn zone(path: &Utf8Path, place: &Place) -> Zone {
         Zone::Project
     } else if in_home {
         Zone::Home
-    } else if SYSTEM.iter().any(|root| path.starts_with(root)) || path == "/" {
+    } else if is_system(path) {
         Zone::System
     } else {
         Zone::Elsewhere

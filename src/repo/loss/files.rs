@@ -187,7 +187,7 @@ impl Files<'_> {
         let foreign = || Loss::Unknown(format!("{path} is no worktree of this repository"));
         let Addressed::Directory(main) = repository else { return Ok(foreign()) };
         if fs::symlink_metadata(path).is_err() {
-            return Ok(absent(path));
+            return Ok(Loss::Unknown(format!("there is no {path} yet")));
         }
         let (Some(ours), Ok(Some(theirs))) = (Repo::discover(main)?, Repo::discover(path)) else {
             return Ok(foreign());

@@ -49,6 +49,11 @@ fn asked(losing: &Losing, project: &Utf8Path, changed: &Changed, open: impl Fn(R
         Losing::Path { path, recursive } => files.path(path, *recursive),
         Losing::Inside(directory) => files.inside(directory),
         Losing::Matching { pattern, recursive } => files.matching(pattern, *recursive),
+        // Single files of a repository that is not there are nobody's work; a whole tree may be made by then.
+        Losing::Changes { repository, paths } if is_absent(repository, paths) => Ok(Loss::Nothing),
+        Losing::Named { repository, path, .. } if is_absent(repository, std::slice::from_ref(path)) => {
+            Ok(Loss::Nothing)
+        }
         Losing::Changes { repository, paths } => within(repository, |at| changes(&open(at), paths)),
         Losing::Named { repository, word, path } => within(repository, |at| {
             let git = open(at);
@@ -66,6 +71,12 @@ fn asked(losing: &Losing, project: &Utf8Path, changed: &Changed, open: impl Fn(R
         Losing::Worktree { repository, path } => files.worktree(repository, path),
     };
     answer.unwrap_or_else(|error| Loss::Unknown(error.to_string()))
+}
+
+/// Whether the repository is not there, and the paths in it are narrower than all of it.
+fn is_absent(repository: &Addressed, paths: &[Utf8PathBuf]) -> bool {
+    let Addressed::Directory(directory) = repository else { return false };
+    !paths.is_empty() && paths.iter().all(|path| path != directory) && !directory.exists()
 }
 
 fn within(repository: &Addressed, ask: impl Fn(Repo) -> Result<Loss>) -> Result<Loss> {
