@@ -98,7 +98,7 @@ pub fn assess_later(
 }
 
 /// Whether a person switched the step review off for a while.
-fn paused(scene: &Scene) -> bool {
+pub fn paused(scene: &Scene) -> bool {
     let pause = state::read_json::<Pause>(&scene.homes.pause(&scene.project), 1).ok().flatten();
     pause.is_some_and(|pause| pause.until > clock::milliseconds())
 }
