@@ -6,7 +6,8 @@
 use super::load::{Loaded, load};
 use super::source::write;
 use super::{Environment, Error};
-use crate::policy::LAYOUT;
+use crate::policy::{LAYOUT, StepReviewer};
+use crate::step::CustomRules;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::fs::File;
@@ -15,7 +16,10 @@ use std::io::Read;
 use std::time::SystemTime;
 
 /// Raised when `Compiled` changes without the names of the keys changing.
-const FORMAT: u32 = 1;
+const FORMAT: u32 = 2;
+
+const DEFAULT_CONFIG_DIR: &str = ".claude/config";
+const DEFAULT_PROJECT_FILE: &str = ".claude/config/review-config.yaml";
 
 /// A copy with hundreds of ignored values stays below this.
 const COPY_LIMIT: u64 = 1024 * 1024;
@@ -26,6 +30,31 @@ struct Compiled {
     config_home: Utf8PathBuf,
     data_home: Utf8PathBuf,
     loaded: Loaded,
+}
+
+/// What the step reviewer obeys.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct StepPolicy {
+    pub settings: StepReviewer,
+    pub rules: CustomRules,
+    /// Names the settings; empty for the defaults.
+    pub hash: String,
+    /// Where the project's file is, if the user moved it.
+    pub config_dir: Option<String>,
+}
+
+/// The same for the step reviewer alone, which looks on every tool call: where there is no file, two stats are enough.
+pub fn load_step(root: &Utf8Path, environment: &Environment, path: &Utf8Path) -> Result<StepPolicy, Error> {
+    let absent = |path: &Utf8Path| {
+        std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
+    };
+    // Only the user's file can say that the project's is elsewhere.
+    if absent(&environment.user_file()) && absent(&root.join(DEFAULT_PROJECT_FILE)) {
+        return Ok(StepPolicy::default());
+    }
+    let Loaded { settings, rules, hash, .. } = load_compiled(root, environment, path)?;
+    let config_dir = Some(settings.paths.config_dir).filter(|moved| *moved != DEFAULT_CONFIG_DIR);
+    Ok(StepPolicy { settings: settings.step_reviewer, rules, hash, config_dir })
 }
 
 /// The settings in force, from the copy at `path` if it is fresh; otherwise from the files, renewing the copy.
@@ -92,7 +121,8 @@ fn checksum(payload: &[u8]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::config::{Files, place::Place};
+    use crate::config::{Files, place::Place, project_file};
+    use crate::policy::Settings;
     use std::fs;
     use std::time::Duration;
 
@@ -123,6 +153,20 @@ mod tests {
         fs::write(&place.copy, encode(&marked).unwrap()).unwrap();
         let loaded = place.try_load().unwrap();
         assert_eq!(loaded.hash, "from the copy");
+    }
+
+    #[test]
+    fn without_files_the_step_reviewer_has_the_defaults_and_with_one_it_has_that() {
+        let place = Place::new();
+        let step = || load_step(&place.root, &place.environment, &place.copy).unwrap().settings;
+        assert_eq!(step(), StepReviewer::default());
+        assert_eq!(Settings::default().paths.config_dir, DEFAULT_CONFIG_DIR);
+        assert_eq!(project_file(DEFAULT_CONFIG_DIR), DEFAULT_PROJECT_FILE);
+        place.project("step_reviewer: {rules: {max_file_operations: 7}}\n");
+        assert_eq!(step().rules.max_file_operations, 7);
+        fs::remove_dir_all(place.root.join(".claude")).unwrap();
+        place.user("step_reviewer: {rules: {max_file_operations: 9}}\n");
+        assert_eq!(step().rules.max_file_operations, 9);
     }
 
     #[test]

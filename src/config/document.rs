@@ -15,6 +15,7 @@ pub(super) struct Document {
 #[derive(Debug)]
 pub(super) enum Node {
     Leaf(Value),
+    List(Vec<Document>),
     Section(Vec<Entry>),
 }
 
@@ -49,6 +50,7 @@ impl Document {
     pub fn into_value(self) -> Value {
         match self.node {
             Node::Leaf(value) => value,
+            Node::List(items) => items.into_iter().map(Self::into_value).collect(),
             Node::Section(entries) => {
                 entries.into_iter().map(|entry| (entry.name, entry.value.into_value())).collect()
             }
@@ -105,9 +107,9 @@ impl<'de> Visitor<'de> for NodeVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Node, A::Error> {
         let mut list = Vec::new();
         while let Some(item) = items.next_element::<Document>()? {
-            list.push(item.into_value());
+            list.push(item);
         }
-        Ok(Node::Leaf(list.into()))
+        Ok(Node::List(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut fields: A) -> Result<Node, A::Error> {

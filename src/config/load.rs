@@ -1,8 +1,10 @@
 //! Edge: project root and environment → the settings in force.
 
+use super::rules::read_rules;
 use super::source::SourceStamp;
 use super::{Environment, Error, Files};
-use crate::policy::{Ignored, Settings};
+use crate::policy::{Effective, Ignored, Settings};
+use crate::step::CustomRules;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
@@ -13,6 +15,8 @@ pub struct Loaded {
     /// Names the policy; see `Effective::hash`.
     pub hash: String,
     pub ignored: Vec<Ignored>,
+    /// The user's own rules.
+    pub rules: CustomRules,
     pub sources: Vec<SourceStamp>,
 }
 
@@ -29,12 +33,26 @@ pub fn load_with_base(
 ) -> Result<Loaded, Error> {
     let files = Files::read(root, environment)?;
     let effective = files.effective(base_text)?;
+    let (rules, stamp) = match rules_path(&files, &effective) {
+        Some(path) => read_rules(&path),
+        None => (CustomRules::default(), None),
+    };
     Ok(Loaded {
         settings: effective.settings,
         hash: effective.hash,
         ignored: effective.ignored,
-        sources: files.stamps,
+        rules,
+        sources: files.stamps.into_iter().chain(stamp).collect(),
     })
+}
+
+/// Where the user's own rules are: beside the file that names them.
+pub fn rules_path(files: &Files, effective: &Effective) -> Option<Utf8PathBuf> {
+    let relative = effective.settings.step_reviewer.rules.custom_rules_path.as_ref()?;
+    let origin = effective.origins.get("step_reviewer.rules.custom_rules_path")?;
+    let by_user = files.user.as_ref().is_some_and(|layer| layer.source == *origin);
+    let source = if by_user { Utf8Path::new(origin) } else { &files.project_path };
+    Some(source.parent().unwrap_or(source).join(relative))
 }
 
 /// The nearest directory upwards that holds `.git`, or else the start itself.

@@ -3,6 +3,7 @@
 use super::document::{Document, Entry, Node};
 use super::problem::Problem;
 use crate::policy::{KEYS, Layer, Rejected};
+use crate::step::{Level, Rule, catalogue};
 use serde_json::Value;
 use std::collections::BTreeMap;
 
@@ -19,7 +20,7 @@ pub fn parse(source: &str, text: &str) -> Result<Layer, Vec<Problem>> {
     match Document::parse(text) {
         Ok(None) => {}
         Ok(Some(Document { node: Node::Section(entries), .. })) => reading.section("", entries),
-        Ok(Some(Document { line, node: Node::Leaf(_) })) => {
+        Ok(Some(Document { line, node: Node::Leaf(_) | Node::List(_) })) => {
             reading.problem(line, "expected sections such as `loop1:` with keys under them".to_owned());
         }
         Err(error) => reading.problem(error.location().map_or(0, |at| at.line()), syntax_message(&error)),
@@ -49,7 +50,7 @@ impl Reading {
                 match value.node {
                     Node::Section(entries) => self.section(&dotted, entries),
                     Node::Leaf(Value::Null) => {}
-                    Node::Leaf(_) => {
+                    Node::Leaf(_) | Node::List(_) => {
                         self.problem(value.line, format!("`{dotted}` is a section: put its keys under it"))
                     }
                 }
@@ -61,6 +62,9 @@ impl Reading {
         let value_line = value.line;
         let value = value.into_value();
         let found = excerpt(&value);
+        for message in unknown_rules(dotted, &value) {
+            self.problem(value_line, message);
+        }
         match self.layer.insert(dotted, value) {
             Ok(()) => {
                 self.lines.insert(dotted.to_owned(), value_line);
@@ -113,6 +117,34 @@ fn nearest(dotted: &str) -> Option<&'static str> {
     scored.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, name)| name)
 }
 
+/// What is wrong with the names of rules that a key would switch off.
+fn unknown_rules(dotted: &str, value: &Value) -> Vec<String> {
+    let names: Vec<&Value> = match dotted {
+        "step_reviewer.rules.disabled" => value.as_array().into_iter().flatten().collect(),
+        "step_reviewer.overrides" => {
+            let overrides = value.as_array().into_iter().flatten();
+            overrides.filter_map(|one| one.get("disabled_rules")?.as_array()).flatten().collect()
+        }
+        _ => return Vec::new(),
+    };
+    names.iter().filter_map(|name| name.as_str()).filter_map(cannot_be_disabled).collect()
+}
+
+fn cannot_be_disabled(name: &str) -> Option<String> {
+    if let Some(rule) = catalogue::ALL.iter().find(|rule| rule.name == name) {
+        let fixed = rule.level < Level::Step;
+        return fixed
+            .then(|| format!("rule `{name}` holds under every configuration and cannot be disabled"));
+    }
+    let alike = |rule: &&&Rule| strsim::normalized_damerau_levenshtein(name, rule.name);
+    let nearest = catalogue::ALL.iter().max_by(|one, other| alike(one).total_cmp(&alike(other)));
+    let hint = match nearest.filter(|rule| alike(rule) >= 0.5) {
+        Some(rule) => format!("did you mean `{}`?", rule.name),
+        None => "`plimsoll rules list` names them all".to_owned(),
+    };
+    Some(format!("unknown rule `{}`; {hint}", name.chars().take(60).collect::<String>()))
+}
+
 /// Enough of a value to recognise it; a hostile one must not flood the terminal.
 fn excerpt(value: &Value) -> String {
     match value {
@@ -125,7 +157,7 @@ fn excerpt(value: &Value) -> String {
     }
 }
 
-fn syntax_message(error: &serde_saphyr::Error) -> String {
+pub(super) fn syntax_message(error: &serde_saphyr::Error) -> String {
     use serde_saphyr::Error::{Budget, DuplicateMappingKey, MergeKeyNotAllowed, NullIntoString};
     use serde_saphyr::budget::BudgetBreach::{Aliases, Anchors, Documents};
     match error {
@@ -222,6 +254,23 @@ loop2:
     fn thresholds_out_of_order_are_refused_on_their_line() {
         let text = "step_reviewer:\n  risk:\n    high_threshold: 0.5\n";
         insta::assert_snapshot!(complaints(text), @"f.yaml:3: `step_reviewer.risk.medium_threshold` (0.6) must not be above `step_reviewer.risk.high_threshold` (0.5)");
+    }
+
+    #[test]
+    fn only_known_rules_above_the_gate_can_be_disabled() {
+        let text = "\
+step_reviewer:
+  rules:
+    disabled: [publish, prevent_recursive_deletoin, own_files, zzz]
+  overrides:
+    - {agent: Explore, disabled_rules: [publsh]}
+";
+        insta::assert_snapshot!(complaints(text), @r"
+        f.yaml:3: unknown rule `prevent_recursive_deletoin`; did you mean `prevent_recursive_deletion`?
+        f.yaml:3: rule `own_files` holds under every configuration and cannot be disabled
+        f.yaml:3: unknown rule `zzz`; `plimsoll rules list` names them all
+        f.yaml:5: unknown rule `publsh`; did you mean `publish`?
+        ");
     }
 
     #[test]

@@ -2,21 +2,21 @@
 
 use super::scene::Scene;
 use super::serve::{Failure, chain};
-use super::step::observing;
-use super::weigh::weigh;
+use super::step::paused;
+use super::weigh::{Circumstances, weigh};
 use crate::hook::{Call, Tool};
 use crate::report::Explanation;
 use crate::shell::{Budget, parse};
-use crate::step::Mode;
+use crate::step::{Mode, Timing};
 use serde_json::value::RawValue;
 
-pub fn explain(scene: &Scene, cwd: &str, tool: &str, input: &RawValue) -> Result<Explanation, Failure> {
-    let read = Tool::parse(&Call { tool: tool.to_owned(), input, id: String::new() });
+pub fn explain(scene: &Scene, cwd: &str, name: &str, input: &RawValue) -> Result<Explanation, Failure> {
+    let read = Tool::parse(&Call { tool: name.to_owned(), input, id: String::new() });
     let text = match &read {
         Some(Tool::Bash { command }) => command.as_str(),
         _ => input.get(),
     };
-    let mut explanation = Explanation::new(tool, text, cwd, scene.project.as_str());
+    let mut explanation = Explanation::new(name, text, cwd, scene.project.as_str());
     if scene.repo.is_none() {
         explanation
             .remarks
@@ -26,14 +26,18 @@ pub fn explain(scene: &Scene, cwd: &str, tool: &str, input: &RawValue) -> Result
         let why = chain(failure.as_ref());
         explanation.remarks.push(format!("the settings cannot be read, so every rule is in force: {why}"));
     }
-    if observing(scene) {
-        explanation.remarks.push(
-            "the step review is paused or only observes here: its rules are noted, not enforced".into(),
-        );
+    let paused = paused(scene);
+    if paused {
+        explanation.remarks.push("the step review is paused: its rules are noted, not enforced".into());
     }
     let Some(tool) = &read else { return Ok(explanation.of_unreadable_call()) };
-    let weighed = weigh(scene, cwd, tool, input.get())?;
-    let decision = weighed.decide(if observing(scene) { Mode::Observe } else { Mode::Enforce });
+    let mut weighed = weigh(scene, cwd, tool, input.get())?;
+    weighed.action = weighed.action.called(name);
+    // A session of its own, in which nothing was asked and nothing done yet.
+    let circumstances =
+        Circumstances { timing: Timing::After, ..Circumstances::new(scene.step_policy(), None) };
+    let mode = if paused { Mode::Observe } else { Mode::Enforce };
+    let decision = weighed.decide(scene, &circumstances, mode)?;
     if let Tool::Bash { command } = tool {
         explanation = explanation.with_commands(&parse(command, &mut Budget::default()));
     }

@@ -1,10 +1,10 @@
 //! Where a hook or command finds itself: environment, project, repository, state.
 
-use super::serve::Failure;
-use crate::config::{Environment, Loaded, load_compiled};
+use super::serve::{Failure, chain};
+use crate::config::{Environment, Loaded, StepPolicy, load_compiled, load_step};
 use crate::repo::Repo;
 use crate::state::{Enrolment, Homes, Layout};
-use crate::step::{Condition, Entry, Place, Protected};
+use crate::step::{Condition, CustomRules, Entry, Place, Protected};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub struct Scene {
@@ -59,6 +59,15 @@ impl Scene {
         Ok(load_compiled(&self.project, &self.environment, &self.layout.compiled_settings())?)
     }
 
+    /// What the step reviewer obeys. Settings that cannot be read leave the defaults, and rules that nobody knows.
+    pub fn step_policy(&self) -> StepPolicy {
+        let copy = self.layout.compiled_settings();
+        load_step(&self.project, &self.environment, &copy).unwrap_or_else(|error| {
+            let rules = CustomRules { unreadable: Some(chain(&error)), ..CustomRules::default() };
+            StepPolicy { rules, ..StepPolicy::default() }
+        })
+    }
+
     pub fn enrolment(&self) -> Result<Option<Enrolment>, Failure> {
         match &self.repo {
             Some(repo) => Ok(Enrolment::of(&self.homes, &repo.common_dir)?),
@@ -104,13 +113,17 @@ impl Scene {
         protected
     }
 
-    /// Adds what carries a gate elsewhere than in the session's own git folder: its hook in a folder that `core.hooksPath`
+    /// Adds what is found only by asking: the project's configuration where the user moved it, and what carries a gate
+    /// elsewhere than in the session's own git folder: its hook in a folder that `core.hooksPath`
     /// names, and the git folder of another bound repository that `path` lies in. Only a write or a removal needs to know.
     pub fn protect_around(&self, path: &Utf8Path, protected: &mut Protected) {
         if let Ok(Some(Enrolment { hook, .. })) = self.enrolment()
             && !hook.as_str().is_empty()
         {
             protected.add(hook, &CARRIES_THE_GATE);
+        }
+        if let Some(moved) = self.step_policy().config_dir {
+            protected.add(self.project.join(moved), &CONFIGURATION);
         }
         let git_folder = path.ancestors().find(|folder| folder.file_name() == Some(".git"));
         if let Some(folder) = git_folder
@@ -148,7 +161,7 @@ static IN_CLAUDE_FOLDER: [Entry; 11] = [
     always("agents/quality-checker.md", "Plimsoll's agents"),
     always("agents/git-agent.md", "Plimsoll's agents"),
     always("skills/code-review", "Plimsoll's skill"),
-    always("config/review-config.yaml", "Plimsoll's configuration"),
+    always("config", "Plimsoll's configuration and rules"),
     always("state", "Plimsoll's state files"),
     always("logs", "Plimsoll's logs"),
 ];

@@ -74,7 +74,12 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
             "Plimsoll's git hook is not in place here (another tool replaced it?), so pushes that no hook of the client sees are \
              not judged. `plimsoll enrol` puts it back.",
         ),
-        Ok(_) => answer,
+        Ok(loaded) => match loaded.rules.unreadable.iter().chain(&loaded.rules.broken).next() {
+            None => answer,
+            Some(why) => answer.with_notice(format!(
+                "Plimsoll cannot use all rules of your own: {why}. `plimsoll rules check` shows the rest."
+            )),
+        },
         Err(failure) => answer.with_notice(format!(
             "Plimsoll cannot read its configuration, so the ship gate is shut: {}. `plimsoll config check` shows where.",
             super::serve::chain(failure.as_ref())

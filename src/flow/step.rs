@@ -1,11 +1,10 @@
 //! Before a tool call: event → survey → questions → decision → journal → answer.
 
 use super::serve::{Failure, Reply};
-use super::weigh::weigh;
+use super::weigh::{Circumstances, weigh};
 use super::{after, clock, overriding, prompt};
 use crate::flow::scene::Scene;
 use crate::hook::{AgentCall, Answer, Call, Decision, Event, Input, Tool};
-use crate::policy::StepMode;
 use crate::state::{self, Journal, Kind, Outcome};
 use crate::step::{Course, Finding, Level, Mode, catalogue, loop_agent};
 use serde_json::value::RawValue;
@@ -36,10 +35,12 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
 type Ruled = (Answer, String);
 
 fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Result<Ruled, Failure> {
-    let weighed = weigh(scene, &input.cwd, tool, call.input.get())?;
-    let mut decision = weighed.decide(Mode::Enforce);
-    if decision.findings.iter().any(|finding| finding.level == Level::Step) && observing(scene) {
-        decision = weighed.decide(Mode::Observe);
+    let mut weighed = weigh(scene, &input.cwd, tool, call.input.get())?;
+    weighed.action = weighed.action.called(&call.tool);
+    let circumstances = Circumstances::new(scene.step_policy(), input.agent_type.clone());
+    let mut decision = weighed.decide(scene, &circumstances, Mode::Enforce)?;
+    if decision.findings.iter().any(|finding| finding.level == Level::Step) && paused(scene) {
+        decision = weighed.decide(scene, &circumstances, Mode::Observe)?;
     }
     let Some(finding) = decision.findings.first() else {
         // What would have been said is in the audit log.
@@ -70,16 +71,10 @@ fn phrase(finding: &Finding) -> String {
     }
 }
 
-/// Whether rules above floor and gate are only noted. Unreadable settings enforce.
-pub fn observing(scene: &Scene) -> bool {
-    let paused = state::read_json::<Pause>(&scene.homes.pause(&scene.project), 1)
-        .ok()
-        .flatten()
-        .is_some_and(|pause| pause.until > clock::milliseconds());
-    paused
-        || scene.settings().is_ok_and(|loaded| {
-            !loaded.settings.step_reviewer.enabled || loaded.settings.step_reviewer.mode != StepMode::Blocking
-        })
+/// Whether a person switched the step review off for a while.
+pub fn paused(scene: &Scene) -> bool {
+    let pause = state::read_json::<Pause>(&scene.homes.pause(&scene.project), 1).ok().flatten();
+    pause.is_some_and(|pause| pause.until > clock::milliseconds())
 }
 
 /// A person's pause of the step review.

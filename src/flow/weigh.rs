@@ -2,12 +2,16 @@
 
 use super::door;
 use super::serve::Failure;
+use crate::config::StepPolicy;
 use crate::flow::scene::{Scene, real_path};
+use crate::hook::Call;
 use crate::hook::Tool;
 use crate::repo::{Git, Repo, alias, read_text};
 use crate::step::{
-    Action, Addressed, Decision, Effect, Found, Known, Loss, Mode, Place, Question, Survey, decide, survey,
+    Action, Addressed, Course, Decision, Effect, Found, History, Known, Loss, Mode, Place, Question, Review,
+    Survey, Timing, decide, needs_session, survey,
 };
+use serde_json::value::RawValue;
 
 /// A script that is longer is looked at as far as this.
 const SCRIPT_LIMIT: u64 = 64 * 1024;
@@ -15,13 +19,38 @@ const SCRIPT_LIMIT: u64 = 64 * 1024;
 const ROUNDS: usize = 3;
 
 /// An action with everything that is known about it.
-pub struct Weighed {
+pub struct Weighed<'a> {
+    pub action: Action<'a>,
     pub survey: Survey,
     pub place: Place,
     pub known: Known,
 }
 
-pub fn weigh(scene: &Scene, cwd: &str, tool: &Tool, raw_input: &str) -> Result<Weighed, Failure> {
+/// What a decision depends on besides the action: settings, and the session so far.
+#[derive(Debug)]
+pub struct Circumstances {
+    pub policy: StepPolicy,
+    pub history: History,
+    /// What the person asked for last.
+    pub goal: Option<String>,
+    /// The type of the agent; `None` for the main one.
+    pub agent: Option<String>,
+    pub timing: Timing,
+}
+
+impl Circumstances {
+    /// A session that was asked nothing and did nothing yet.
+    pub fn new(policy: StepPolicy, agent: Option<String>) -> Self {
+        Self { policy, history: History::default(), goal: None, agent, timing: Timing::Before }
+    }
+}
+
+pub fn weigh<'a>(
+    scene: &Scene,
+    cwd: &str,
+    tool: &'a Tool,
+    raw_input: &'a str,
+) -> Result<Weighed<'a>, Failure> {
     let mut place = scene.place(cwd);
     let mut known = Known::default();
     let action = Action::read(tool, raw_input);
@@ -44,12 +73,51 @@ pub fn weigh(scene: &Scene, cwd: &str, tool: &Tool, raw_input: &str) -> Result<W
     if known.gate.values().any(|word| word.gated) {
         known.gated = Some(true);
     }
-    Ok(Weighed { survey: looked, place, known })
+    Ok(Weighed { action, survey: looked, place, known })
 }
 
-impl Weighed {
-    pub fn decide(&self, mode: Mode) -> Decision {
-        decide(&self.survey, &self.place, &self.known, mode)
+impl Weighed<'_> {
+    /// Whether history and goal can change the decision, so that they are worth reading.
+    pub fn needs_session(&self, circumstances: &Circumstances) -> bool {
+        needs_session(&self.survey, &self.review(circumstances))
+    }
+
+    /// A safer spelling is looked at as the command itself would be; one that draws a rule of its own is only told.
+    pub fn decide(
+        &self,
+        scene: &Scene,
+        circumstances: &Circumstances,
+        mode: Mode,
+    ) -> Result<Decision, Failure> {
+        let decision = decide(&self.action, &self.survey, &self.review(circumstances), mode);
+        if decision.course != Course::Modify {
+            return Ok(decision);
+        }
+        let instead = decision.findings.first().and_then(|finding| finding.instead.clone());
+        let passes = instead.map(|input| self.passes(scene, circumstances, input)).transpose()?;
+        Ok(if passes == Some(true) { decision } else { decision.without_rewrite() })
+    }
+
+    fn passes(&self, scene: &Scene, circumstances: &Circumstances, input: String) -> Result<bool, Failure> {
+        let raw = RawValue::from_string(input)?;
+        let call = Call { tool: self.action.tool_name().to_owned(), input: &raw, id: String::new() };
+        let Some(tool) = Tool::parse(&call) else { return Ok(false) };
+        let weighed = weigh(scene, self.place.cwd.as_str(), &tool, raw.get())?;
+        let review = weighed.review(circumstances);
+        Ok(decide(&weighed.action, &weighed.survey, &review, Mode::Enforce).course <= Course::Warn)
+    }
+
+    fn review<'r>(&'r self, circumstances: &'r Circumstances) -> Review<'r> {
+        Review {
+            place: &self.place,
+            known: &self.known,
+            policy: &circumstances.policy.settings,
+            custom: &circumstances.policy.rules,
+            history: &circumstances.history,
+            goal: circumstances.goal.as_deref(),
+            agent: circumstances.agent.as_deref(),
+            timing: circumstances.timing,
+        }
     }
 }
 

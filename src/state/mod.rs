@@ -13,6 +13,7 @@ mod seal;
 mod session;
 mod store;
 
+pub use crate::step::fingerprint;
 pub use enrolment::{Enrolment, repository_id};
 pub use error::Error;
 pub use grant::Grant;
@@ -21,7 +22,7 @@ pub use layout::{Homes, Layout};
 pub use ledger::{Ledger, Reading};
 pub use lock::Lock;
 pub use prune::prune;
-pub use record::{Kind, Outcome, Record, Totals, fingerprint};
+pub use record::{Kind, Outcome, Record, Totals};
 pub use seal::{Key, random_token};
 pub use session::{OverrideRequest, ReviewRequest, SessionFacts, edit, read};
 pub use store::{read_bounded, read_json, read_json_in_place, remove, write_atomic, write_json};

@@ -15,12 +15,47 @@ pub enum Nature {
     Deletion,
 }
 
+impl Nature {
+    pub fn base_risk(self) -> f64 {
+        match self {
+            Self::Read => 0.1,
+            Self::Creation => 0.3,
+            Self::Modification => 0.4,
+            Self::Network => 0.6,
+            Self::System => 0.7,
+            Self::Deletion => 0.8,
+        }
+    }
+
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Read => "file_read",
+            Self::Creation => "file_creation",
+            Self::Modification => "file_modification",
+            Self::Network => "network_request",
+            Self::System => "system_command",
+            Self::Deletion => "file_deletion",
+        }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Severity {
     Low,
     Medium,
     High,
     Critical,
+}
+
+impl Severity {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Low => "low",
+            Self::Medium => "medium",
+            Self::High => "high",
+            Self::Critical => "critical",
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +66,11 @@ pub struct Assessment {
     /// What risk and rationality alone would call for.
     pub course: Course,
     pub confidence: f64,
+    pub reasoning: Reasoning,
+    /// What could be done instead, commands and advice.
+    pub alternatives: Vec<String>,
+    /// What the numbers rest on, by name.
+    pub metadata: Vec<(&'static str, String)>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -40,6 +80,14 @@ pub struct Risk {
     pub base: Nature,
     /// What adds to the base, by name.
     pub factors: Vec<(&'static str, f64)>,
+    /// The same in words, the base first.
+    pub details: Vec<String>,
+}
+
+impl Risk {
+    pub fn has(&self, factor: &str) -> bool {
+        self.factors.iter().any(|(name, _)| *name == factor)
+    }
 }
 
 #[derive(Debug, Clone, PartialEq)]
@@ -66,4 +114,24 @@ pub enum SideEffectKind {
     System,
     Network,
     Resource,
+}
+
+impl SideEffectKind {
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::File => "file",
+            Self::System => "system",
+            Self::Network => "network",
+            Self::Resource => "resource",
+        }
+    }
+}
+
+/// Why the numbers come to their course.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reasoning {
+    /// The first of `all`.
+    pub primary: Option<String>,
+    pub all: Vec<String>,
+    pub explanation: String,
 }

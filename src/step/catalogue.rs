@@ -242,8 +242,20 @@ pub static WARN_EXTERNAL_NETWORK: Rule = Rule {
     misses: &[Shell("curl http://localhost:3000"), Shell("echo https://example.com")],
     ..FURTHER
 };
+pub static CUSTOM_RULES_UNREADABLE: Rule = Rule {
+    name: "custom_rules_unreadable",
+    course: Course::Ask,
+    about: "what a rule of your own may be about, while nobody can read those rules",
+    ..ESSENTIAL
+};
+pub static RISK_AND_RATIONALITY: Rule = Rule {
+    name: "risk_and_rationality",
+    course: Course::Warn,
+    about: "an action that no rule speaks of, but whose risk is out of proportion to its sense",
+    ..FURTHER
+};
 
-pub static ALL: [&Rule; 31] = [
+pub static ALL: [&Rule; 33] = [
     &FORK_BOMB,
     &FORMAT_DEVICE,
     &DEVICE,
@@ -275,4 +287,6 @@ pub static ALL: [&Rule; 31] = [
     &OUT_OF_SCOPE,
     &LIMIT_FILE_OPERATIONS,
     &WARN_EXTERNAL_NETWORK,
+    &CUSTOM_RULES_UNREADABLE,
+    &RISK_AND_RATIONALITY,
 ];

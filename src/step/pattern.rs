@@ -14,6 +14,10 @@ impl<'a> Pattern<'a> {
         Self { text, matcher: glob.ok().map(|glob| glob.compile_matcher()) }
     }
 
+    pub fn is_valid(&self) -> bool {
+        self.matcher.is_some()
+    }
+
     /// A pattern that cannot be understood matches everything.
     pub fn matches(&self, path: &Utf8Path) -> bool {
         self.matcher.as_ref().is_none_or(|matcher| matcher.is_match(path))

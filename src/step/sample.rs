@@ -2,7 +2,9 @@
 
 use super::*;
 use crate::hook::{Call, Tool};
+use crate::policy::StepReviewer;
 use serde_json::value::RawValue;
+use std::sync::LazyLock;
 
 pub fn place() -> Place {
     let mut protected = Protected::default();
@@ -28,6 +30,15 @@ pub fn call(example: &Example) -> (String, String) {
 /// The decision about an example, with the gate bound and nothing reviewed.
 pub fn decided(example: &Example) -> Decision {
     let (tool, input) = call(example);
+    decided_call(tool, input)
+}
+
+/// The same for any command.
+pub fn decided_text(command: &str) -> Decision {
+    decided_call("Bash".into(), serde_json::json!({ "command": command }).to_string())
+}
+
+fn decided_call(tool: String, input: String) -> Decision {
     let raw = RawValue::from_string(input.clone()).unwrap();
     let tool = Tool::parse(&Call { tool, input: &raw, id: String::new() }).unwrap();
     let action = Action::read(&tool, &input);
@@ -35,20 +46,42 @@ pub fn decided(example: &Example) -> Decision {
     for _ in 0..5 {
         let looked = survey(&action, &place, &known);
         if looked.questions.is_empty() {
-            return decide(&looked, &place, &known, Mode::Enforce);
+            return decide(&action, &looked, &review(&place, &known), Mode::Enforce);
         }
         for question in looked.questions {
             answer(question, &mut known);
         }
     }
-    panic!("{example:?} raises questions without end");
+    panic!("{input} raises questions without end");
+}
+
+/// What a command is at its worst.
+pub fn nature(command: &str) -> Nature {
+    decided_text(command).nature
+}
+
+/// Default settings; a session that was asked nothing and did nothing yet.
+pub fn review<'a>(place: &'a Place, known: &'a Known) -> Review<'a> {
+    static POLICY: LazyLock<StepReviewer> = LazyLock::new(StepReviewer::default);
+    static CUSTOM: LazyLock<CustomRules> = LazyLock::new(CustomRules::default);
+    static HISTORY: LazyLock<History> = LazyLock::new(History::default);
+    Review {
+        place,
+        known,
+        policy: &POLICY,
+        custom: &CUSTOM,
+        history: &HISTORY,
+        goal: None,
+        agent: None,
+        timing: Timing::Before,
+    }
 }
 
 pub fn shell(command: &'static str) -> Decision {
     decided(&Example::Shell(command))
 }
 
-fn answer(question: Question, known: &mut Known) {
+pub fn answer(question: Question, known: &mut Known) {
     match question {
         Question::Script(path) => {
             known.scripts.insert(path, None);

@@ -24,6 +24,7 @@ pub struct Survey {
 /// One tool call, read once however often it is looked at.
 pub struct Action<'a> {
     tool: &'a Tool,
+    name: &'a str,
     raw_input: &'a str,
     parsed: Option<Parsed>,
 }
@@ -39,8 +40,70 @@ impl<'a> Action<'a> {
             | Tool::Prompting
             | Tool::Other => None,
         };
-        Self { tool, raw_input, parsed }
+        let name = match tool {
+            Tool::Bash { .. } => "Bash",
+            Tool::Write { .. } => "Write",
+            Tool::Read { .. } => "Read",
+            Tool::Agent(_) => "Agent",
+            Tool::Skill { .. } => "Skill",
+            Tool::Prompting | Tool::Other => "",
+        };
+        Self { tool, name, raw_input, parsed }
     }
+
+    /// With the tool's own name, which several kinds of tools share a shape under.
+    #[must_use]
+    pub fn called(mut self, name: &'a str) -> Self {
+        self.name = name;
+        self
+    }
+
+    pub fn tool_name(&self) -> &str {
+        self.name
+    }
+
+    pub fn raw_input(&self) -> &str {
+        self.raw_input
+    }
+
+    /// The command as typed, or the whole input of another tool.
+    pub fn text(&self) -> &str {
+        match self.tool {
+            Tool::Bash { command } => command,
+            _ => self.raw_input,
+        }
+    }
+
+    pub fn is_shell(&self) -> bool {
+        matches!(self.tool, Tool::Bash { .. })
+    }
+
+    /// The commands in a shell text.
+    pub fn commands(&self) -> &[Command] {
+        self.parsed.as_ref().map_or(&[], |parsed| &parsed.commands)
+    }
+
+    /// What the action has in common with others of its kind, as a person would call it: `git push`, `cargo test`. For a
+    /// command of several parts, the first that is more than a change of directory; for another tool, its name.
+    pub fn family(&self) -> String {
+        let mut named = self.commands().iter().filter_map(|command| Some((command, command.program()?)));
+        let Some((command, name)) = named.find(|(_, name)| *name != "cd") else {
+            return self.name.to_owned();
+        };
+        match command.arguments().first().and_then(|word| word.literal()) {
+            Some(word) if is_subcommand(word) && programs::takes_subcommands(name) => {
+                format!("{name} {word}")
+            }
+            Some(_) | None => name.to_owned(),
+        }
+    }
+}
+
+/// A bare word of letters, as subcommands are; not a file, an option or a pattern.
+fn is_subcommand(word: &str) -> bool {
+    (1..=24).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b':'))
+        && !word.starts_with('-')
 }
 
 /// What the action would do. Called again with more in `known` until no new question comes up.

@@ -6,5 +6,6 @@ mod explain;
 mod place;
 mod readme;
 mod replay;
+mod rules_command;
 mod score;
 mod wired_settings;

@@ -23,3 +23,4 @@ mod never_open;
 mod review_flow;
 mod settings;
 mod ship;
+mod step_rules;

@@ -10,6 +10,7 @@ mod hint;
 mod pause;
 mod replay;
 mod review;
+mod rules;
 mod score;
 mod setup;
 mod world;
@@ -33,6 +34,8 @@ enum Command {
     Gate(gate::Arguments),
     /// Show, check, create or trust the configuration.
     Config(config::Arguments),
+    /// List the rules of the step review, or check your own.
+    Rules(rules::Arguments),
     /// Bind this repository to the gate.
     Enrol(enrol::Arguments),
     /// Switch the step review off for a while; the floor and the gate hold.
@@ -62,6 +65,7 @@ fn main() -> ExitCode {
         Command::Review(arguments) => review::run(arguments),
         Command::Gate(arguments) => gate::run(arguments),
         Command::Config(arguments) => config::run(arguments),
+        Command::Rules(arguments) => rules::run(arguments),
         Command::Enrol(arguments) => enrol::run(arguments),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),

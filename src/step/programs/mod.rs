@@ -27,6 +27,7 @@ use crate::shell::{Command, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use git::{expanded, redirects_git};
+pub use profile::takes_subcommands;
 #[cfg(test)]
 pub use table::TABLES;
 

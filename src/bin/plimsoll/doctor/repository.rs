@@ -9,6 +9,7 @@ use plimsoll::flow::serve::{Failure, chain};
 use plimsoll::policy::Refusal;
 use plimsoll::repo::Repo;
 use plimsoll::state::{Ledger, Reading};
+use plimsoll::step::CustomRules;
 
 pub(crate) fn checks(scene: &Scene) -> Vec<Check> {
     let mut checks = vec![git(version::printed_by("git", &scene.project).as_deref())];
@@ -101,6 +102,7 @@ fn configuration(scene: &Scene) -> Vec<Check> {
         let fix = format!("set blocking.required_loops to [1] in {}", scene.environment.user_file());
         checks.push(Check::warn(NAME, detail, fix));
     }
+    checks.extend(own_rules(&loaded.rules));
     if checks.is_empty() {
         let files = loaded.sources.iter().filter(|source| source.state.is_some());
         let found: Vec<&str> = files.map(|source| source.path.as_str()).collect();
@@ -108,6 +110,16 @@ fn configuration(scene: &Scene) -> Vec<Check> {
         checks.push(Check::ok(NAME, detail));
     }
     checks
+}
+
+/// Rules of the user's own that are not in force.
+fn own_rules(rules: &CustomRules) -> Option<Check> {
+    const FIX: &str = "plimsoll rules check";
+    if let Some(why) = &rules.unreadable {
+        return Some(Check::fail("rules", printable(why), FIX));
+    }
+    let (first, rest) = rules.broken.split_first()?;
+    Some(Check::warn("rules", format!("not in force: {}", and_more(&printable(first), rest.len())), FIX))
 }
 
 fn and_more(first: &str, rest: usize) -> String {

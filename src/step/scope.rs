@@ -1,0 +1,177 @@
+//! The declared scope: which files the work may touch, and what lies outside of it.
+
+use super::catalogue as rules;
+use super::effect::{Effect, Found, Target};
+use super::pattern::Pattern;
+use super::place::Place;
+use super::rule::Finding;
+use crate::policy::ScopeContract;
+use camino::Utf8Path;
+
+const TEMPORARY: [&str; 6] =
+    ["/tmp", "/var/tmp", "/private/tmp", "/private/var/folders", "/var/folders", "/dev/shm"];
+
+/// How a change stands to the scope.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Standing {
+    Inside,
+    /// Not among the expected paths; without a contract, outside the project.
+    Outside,
+    Forbidden,
+    /// Only the shell will know.
+    Unknown,
+}
+
+/// Whether the effect changes something outside of the scope: the contract's, or else the project's.
+pub fn is_outside(found: &Found, place: &Place, contract: &ScopeContract) -> bool {
+    matches!(standing(found, place, contract), Standing::Outside | Standing::Forbidden)
+}
+
+/// What the contract has against a change. Without a contract, nothing.
+pub fn finding(found: &Found, place: &Place, contract: &ScopeContract) -> Option<Finding> {
+    if contract.expected_paths.is_empty() && contract.forbidden_paths.is_empty() {
+        return None;
+    }
+    let name = changed(&found.effect).map(shown)?;
+    let reason = match standing(found, place, contract) {
+        Standing::Inside => return None,
+        Standing::Forbidden => format!("{name} is forbidden by the declared scope of this work"),
+        Standing::Outside if contract.expected_paths.is_empty() => return None,
+        Standing::Outside => format!("{name} is not part of the declared scope of this work"),
+        Standing::Unknown => {
+            "changes something that only the shell will know, while this work has a declared scope. Name the files".into()
+        }
+    };
+    Some(rules::OUT_OF_SCOPE.finding(reason, &found.span))
+}
+
+fn standing(found: &Found, place: &Place, contract: &ScopeContract) -> Standing {
+    let Some(target) = changed(&found.effect) else { return Standing::Inside };
+    let Some(path) = place_of(target) else { return Standing::Unknown };
+    if is_nowhere(path) {
+        return Standing::Inside;
+    }
+    let absolute = |pattern: &String| {
+        let project = globset::escape(place.project.as_str());
+        format!("{project}/{}", pattern.strip_prefix("./").unwrap_or(pattern))
+    };
+    let whole = !matches!(target, Target::Path(_)) || recursive(&found.effect);
+    if contract.forbidden_paths.iter().map(absolute).any(|pattern| touches(&pattern, path, whole)) {
+        return Standing::Forbidden;
+    }
+    if is_temporary(path) && !path.starts_with(&place.project) {
+        return Standing::Inside;
+    }
+    let inside = match contract.expected_paths.as_slice() {
+        [] => path.starts_with(&place.project),
+        expected => expected.iter().map(absolute).any(|pattern| holds(&pattern, path, whole)),
+    };
+    if inside { Standing::Inside } else { Standing::Outside }
+}
+
+fn changed(effect: &Effect) -> Option<&Target> {
+    match effect {
+        Effect::Write { target, .. } | Effect::Delete { target, .. } => Some(target),
+        _ => None,
+    }
+}
+
+fn recursive(effect: &Effect) -> bool {
+    matches!(effect, Effect::Write { recursive: true, .. } | Effect::Delete { recursive: true, .. })
+}
+
+/// The path, or the deepest directory that everything hit lies in.
+fn place_of(target: &Target) -> Option<&Utf8Path> {
+    match target {
+        Target::Path(path) | Target::Inside(path) | Target::Below(path) => Some(path),
+        Target::Matching(pattern) => {
+            let fixed = pattern.split(['*', '?', '[', '{', '\\']).next()?;
+            Some(Utf8Path::new(fixed.rsplit_once('/')?.0))
+        }
+        Target::Unknown => None,
+    }
+}
+
+/// Whether the pattern covers the path, and for a whole directory everything in it.
+fn holds(pattern: &str, path: &Utf8Path, whole: bool) -> bool {
+    let matcher = Pattern::new(pattern);
+    let below = path.join("x");
+    if whole { matcher.matches(&below) && matcher.matches(&below.join("x")) } else { matcher.matches(path) }
+}
+
+/// Whether the pattern covers the path, something that lies in it, or something that it lies in.
+fn touches(pattern: &str, path: &Utf8Path, whole: bool) -> bool {
+    let matcher = Pattern::new(pattern);
+    let fixed = pattern.split(['*', '?', '[', '{']).next().unwrap_or_default().trim_end_matches('/');
+    path.ancestors().any(|path| matcher.matches(path))
+        || (whole && (matcher.matches(&path.join("x")) || Utf8Path::new(fixed).starts_with(path)))
+}
+
+pub fn is_temporary(path: &Utf8Path) -> bool {
+    TEMPORARY.iter().any(|temporary| path.starts_with(temporary))
+}
+
+fn is_nowhere(path: &Utf8Path) -> bool {
+    matches!(path.as_str(), "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
+        || path.starts_with("/dev/fd")
+}
+
+fn shown(target: &Target) -> &str {
+    match target {
+        Target::Path(path) | Target::Inside(path) | Target::Below(path) => path.as_str(),
+        Target::Matching(pattern) => pattern,
+        Target::Unknown => "it",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::sample;
+
+    fn contract(expected: &[&str], forbidden: &[&str]) -> ScopeContract {
+        let owned = |paths: &[&str]| paths.iter().map(ToString::to_string).collect();
+        ScopeContract { expected_paths: owned(expected), forbidden_paths: owned(forbidden) }
+    }
+
+    fn delete(target: Target, recursive: bool) -> Found {
+        Found { effect: Effect::Delete { target, recursive }, span: 0..0, privileged: false, typed: true }
+    }
+
+    fn at(path: &str, contract: &ScopeContract) -> Standing {
+        standing(&delete(Target::Path(path.into()), false), &sample::place(), contract)
+    }
+
+    #[test]
+    fn without_a_contract_the_project_and_temporary_directories_are_the_scope() {
+        let none = ScopeContract::default();
+        assert_eq!(at("/home/user/project/a", &none), Standing::Inside);
+        assert_eq!(at("/tmp/a", &none), Standing::Inside);
+        assert_eq!(at("/outside/scope/file.txt", &none), Standing::Outside);
+        let found = delete(Target::Path("/outside/scope/file.txt".into()), false);
+        assert_eq!(finding(&found, &sample::place(), &none), None);
+    }
+
+    #[test]
+    fn a_contract_expects_and_forbids() {
+        let contract = contract(&["src/**"], &["src/generated/**"]);
+        assert_eq!(at("/home/user/project/src/a.rs", &contract), Standing::Inside);
+        assert_eq!(at("/home/user/project/docs/a.md", &contract), Standing::Outside);
+        assert_eq!(at("/home/user/project/src/generated/a.rs", &contract), Standing::Forbidden);
+        assert_eq!(at("/dev/null", &contract), Standing::Inside);
+        let unknown = delete(Target::Unknown, false);
+        assert!(finding(&unknown, &sample::place(), &contract).is_some());
+    }
+
+    #[test]
+    fn a_directory_with_everything_in_it_is_judged_by_what_is_in_it() {
+        let contract = contract(&["src/*", "lib/**"], &["lib/vendor/x/**"]);
+        let whole =
+            |path: &str| standing(&delete(Target::Path(path.into()), true), &sample::place(), &contract);
+        assert_eq!(whole("/home/user/project/src"), Standing::Outside, "what is deeper is not expected");
+        assert_eq!(whole("/home/user/project/lib/a"), Standing::Inside);
+        assert_eq!(whole("/home/user/project/lib/vendor"), Standing::Forbidden);
+        let pattern = delete(Target::Matching("/home/user/project/lib/*.o".into()), false);
+        assert_eq!(standing(&pattern, &sample::place(), &contract), Standing::Forbidden);
+    }
+}
