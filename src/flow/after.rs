@@ -1,59 +1,130 @@
-//! After a tool call: the outcome goes into the journal, and a person's answer to a question counts as such.
+//! After a tool call: the outcome goes into the journal, what happened is compared with what was answered before, and a
+//! person's answer to a question counts as such.
 
+use super::audit::{Answered, AuditLine};
 use super::clock;
+use super::reviewed::thousandths;
 use super::serve::{Failure, Reply};
+use super::step::assess_later;
 use crate::flow::scene::Scene;
-use crate::hook::{Answer, Call, Event, Input, is_yes};
-use crate::state::{self, Journal, Kind, Outcome, Record, ReviewRequest, fingerprint};
-use serde::{Deserialize, Serialize};
+use crate::hook::{Answer, Call, Event, Input, Tool, is_yes};
+use crate::state::{self, Journal, Kind, Outcome, Record, Remark, ReviewRequest, fingerprint};
+use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 
 pub fn after_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
     let scene = Scene::of_event(&input.cwd)?;
     let journal = Journal::open(&scene.layout.journal(&input.session_id))?;
-    let time = clock::milliseconds();
-    match &input.event {
+    let answer = match &input.event {
         Event::PostToolUse { call, response } => {
             let result = response.map_or(0, |response| fingerprint(response.get().as_bytes()));
-            journal
-                .append(&Record { result, ..record_of(Kind::After, Outcome::Success, time, &input, call) })?;
             if call.tool == "AskUserQuestion" && response.is_some_and(says_yes) {
                 confirm(&scene, &input.session_id, |_| true)?;
             }
+            ran(&scene, &journal, &input, call, Outcome::Success, result)?
         }
         Event::PostToolUseFailure { call, error, interrupted } => {
             let outcome = if *interrupted { Outcome::Interrupted } else { Outcome::Failure };
-            let result = fingerprint(error.as_bytes());
-            journal.append(&Record { result, ..record_of(Kind::After, outcome, time, &input, call) })?;
+            ran(&scene, &journal, &input, call, outcome, fingerprint(error.as_bytes()))?
         }
         Event::PostToolBatch { calls } => {
-            // Calls that the client itself refused had no event before; the tail is where their siblings are.
-            let seen = journal.tail()?.records;
-            for (call, _) in calls {
-                let id = fingerprint(call.id.as_bytes());
-                if !seen.iter().any(|record| record.call == id) {
-                    journal.append(&record_of(Kind::Rejected, Outcome::Failure, time, &input, call))?;
-                }
-            }
-            journal.append(&Record::new(Kind::BatchEnd, Outcome::None, time))?;
+            batch_ended(&journal, &input, calls)?;
+            Answer::silent()
         }
-        _ => {}
+        _ => Answer::silent(),
+    };
+    Ok(Reply::new(input.name, answer))
+}
+
+/// The client tells of a call afterwards only if it ran, with the input that it ran with.
+fn ran(
+    scene: &Scene,
+    journal: &Journal,
+    input: &Input<'_>,
+    call: &Call<'_>,
+    outcome: Outcome,
+    result: u64,
+) -> Result<Answer, Failure> {
+    let record = record_of(Kind::After, outcome, clock::milliseconds(), input, call);
+    let before = journal.last(|earlier| earlier.kind == Kind::Before && earlier.call == record.call)?;
+    let remark = before.map_or(Remark::None, |before| remark(&before, call));
+    // What ran was of too little risk to be weighed in advance, or was not seen at all.
+    let unweighed = before.is_none_or(|before| before.risk.is_none());
+    let later = if unweighed { assess_later(scene, input, call).unwrap_or_default() } else { None };
+    let risk = later.as_ref().map(|assessment| thousandths(assessment.risk.score));
+    journal.append(&Record { result, remark, risk, ..record })?;
+    let (answered, notice) = match remark {
+        Remark::None | Remark::Noted | Remark::AllowedOnce => return Ok(Answer::silent()),
+        Remark::Approved => (Answered::Approved, None),
+        Remark::DeniedButRan => (
+            Answered::DeniedButRan,
+            Some("it refused, ran all the same. Another hook or a mode of the client overruled it"),
+        ),
+        Remark::NotAsRewritten => (
+            Answered::NotAsRewritten,
+            Some("it had given a safer input, ran with another one. Another hook changed it as well"),
+        ),
+    };
+    AuditLine::new(input, call, answered).append(scene, &input.session_id)?;
+    Ok(notice.map_or_else(Answer::silent, |how| {
+        Answer::notice(format!(
+            "Plimsoll: a {} call that {how}; look at what it did, and let `plimsoll doctor` check the hooks.",
+            call.tool
+        ))
+    }))
+}
+
+fn remark(before: &Record, call: &Call<'_>) -> Remark {
+    let runs_as_given = || match Tool::parse(call) {
+        Some(Tool::Bash { command }) => fingerprint(command.as_bytes()) == before.result,
+        _ => false,
+    };
+    match before.outcome {
+        Outcome::Deny => Remark::DeniedButRan,
+        Outcome::Ask => Remark::Approved,
+        Outcome::Rewritten if !runs_as_given() => Remark::NotAsRewritten,
+        Outcome::None
+        | Outcome::Silent
+        | Outcome::Context
+        | Outcome::Success
+        | Outcome::Failure
+        | Outcome::Interrupted
+        | Outcome::Rewritten => Remark::None,
     }
-    Ok(Reply::new(input.name, Answer::silent()))
+}
+
+/// Calls that the client itself refused had no event before; the tail is where their siblings are.
+fn batch_ended(
+    journal: &Journal,
+    input: &Input<'_>,
+    calls: &[(Call<'_>, Option<&RawValue>)],
+) -> Result<(), Failure> {
+    let time = clock::milliseconds();
+    let seen = journal.tail()?.records;
+    for (call, _) in calls {
+        let record = record_of(Kind::Rejected, Outcome::Failure, time, input, call);
+        if !seen.iter().any(|earlier| earlier.call == record.call) {
+            journal.append(&record)?;
+        }
+    }
+    let agent = agent(input);
+    Ok(journal.append(&Record { agent, ..Record::new(Kind::BatchEnd, Outcome::None, time) })?)
 }
 
 pub fn record_of(kind: Kind, outcome: Outcome, time: u64, input: &Input<'_>, call: &Call<'_>) -> Record {
     Record {
-        agent: input.agent_id.as_ref().map_or(0, |agent| fingerprint(agent.as_bytes())),
+        agent: agent(input),
         call: fingerprint(call.id.as_bytes()),
         tool: fingerprint(call.tool.as_bytes()),
         action: fingerprint(call.input.get().as_bytes()),
         ..Record::new(kind, outcome, time)
     }
+}
+
+fn agent(input: &Input<'_>) -> u64 {
+    input.agent_id.as_ref().map_or(0, |agent| fingerprint(agent.as_bytes()))
 }
 
 /// The person's yes to the pending review, if one is pending that the yes can mean.
@@ -89,51 +160,4 @@ fn says_yes(response: &RawValue) -> bool {
 
 fn about_review(question: &str) -> bool {
     question.to_ascii_lowercase().contains("review")
-}
-
-/// One line of the readable log. It names the tool and the rule, never the input: that could hold a secret.
-#[derive(Serialize)]
-struct AuditLine<'a> {
-    time: String,
-    tool: &'a str,
-    tool_use_id: &'a str,
-    agent: Option<&'a str>,
-    answer: &'static str,
-    rule: &'a str,
-    reason: &'a str,
-}
-
-pub fn audit(
-    scene: &Scene,
-    input: &Input<'_>,
-    call: &Call<'_>,
-    outcome: Outcome,
-    rule: &str,
-    reason: &str,
-) -> Result<(), Failure> {
-    let answer = match outcome {
-        Outcome::Ask => "ask",
-        Outcome::Deny => "deny",
-        Outcome::None
-        | Outcome::Silent
-        | Outcome::Context
-        | Outcome::Success
-        | Outcome::Failure
-        | Outcome::Interrupted => "silent",
-    };
-    let agent = input.agent_type.as_deref();
-    let line = AuditLine {
-        time: clock::timestamp(),
-        tool: &call.tool,
-        tool_use_id: &call.id,
-        agent,
-        answer,
-        rule,
-        reason,
-    };
-    let mut text = serde_json::to_string(&line)?;
-    text.push('\n');
-    let path = scene.layout.audit(&input.session_id);
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
-    Ok(file.write_all(text.as_bytes())?)
 }

@@ -1,12 +1,17 @@
 //! The one door to the clock.
 
-use std::time::SystemTime;
+use std::time::{Instant, SystemTime};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
 /// As file systems count it.
 pub fn system() -> SystemTime {
     SystemTime::now()
+}
+
+/// For measuring how long something takes.
+pub fn begin() -> Instant {
+    Instant::now()
 }
 
 /// Milliseconds since 1970.
@@ -21,6 +26,15 @@ pub fn now() -> OffsetDateTime {
 
 /// `2026-01-28T10:30:00Z`.
 pub fn timestamp() -> String {
-    let whole = now().replace_nanosecond(0).unwrap_or_else(|_| now());
-    whole.format(&Rfc3339).unwrap_or_default()
+    written(now())
+}
+
+/// The same for milliseconds since 1970.
+pub fn moment(milliseconds: u64) -> String {
+    let seconds = i64::try_from(milliseconds / 1000).unwrap_or_default();
+    OffsetDateTime::from_unix_timestamp(seconds).map(written).unwrap_or_default()
+}
+
+fn written(time: OffsetDateTime) -> String {
+    time.replace_nanosecond(0).unwrap_or(time).format(&Rfc3339).unwrap_or_default()
 }

@@ -6,7 +6,6 @@ use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Input};
 use crate::state::{self, Grant, OverrideRequest, random_token};
 use crate::step::{Addressed, Effect, Finding, Found, Leaving, Survey};
-use serde_json::value::RawValue;
 
 const MINUTE: u64 = 60 * 1000;
 /// How long a typed override waits for its push.
@@ -55,14 +54,7 @@ pub fn ask_instead(
         refusal.reason.trim_end_matches('.'),
         commits.join(", ")
     );
-    Ok(Some(Answer::ask(question).with_input(with_token(call, &token)?)))
-}
-
-/// The same input with the token in front of the command. It reaches the git hook only if the person lets the command run.
-fn with_token(call: &Call<'_>, token: &str) -> Result<Box<RawValue>, Failure> {
-    let mut input: serde_json::Map<String, serde_json::Value> = serde_json::from_str(call.input.get())?;
-    if let Some(serde_json::Value::String(command)) = input.get_mut("command") {
-        *command = format!("PLIMSOLL_GRANT={token} {command}");
-    }
-    Ok(RawValue::from_string(serde_json::to_string(&input)?)?)
+    // The token reaches the git hook only if the person lets the command run.
+    let with_token = call.with_command(|command| format!("PLIMSOLL_GRANT={token} {command}"))?;
+    Ok(Some(Answer::ask(question).with_input(with_token)))
 }

@@ -2,7 +2,7 @@
 
 use super::serve::{Failure, Reply};
 use super::ship::ship_context;
-use super::{after, clock};
+use super::{after, allowing, clock};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input, SlashCommand, is_machine_text, is_yes};
 use crate::policy::Settings;
@@ -52,38 +52,43 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
 
 /// `user-prompt-review`: the context for `/review`.
 pub fn review(bytes: &[u8]) -> Result<Reply, Failure> {
-    addressed(bytes, "review", |scene, input, arguments| {
-        let (answer, request) = prepare_review(scene, arguments)?;
+    addressed(bytes, &["review"], |scene, input, command| {
+        let (answer, request) = prepare_review(scene, &command.arguments)?;
         state::edit(&scene.layout, &input.session_id, |facts| facts.review = request)?;
         Ok(answer)
     })
 }
 
-/// `user-prompt-ship`: the gate's answer for `/ship`.
+/// `user-prompt-ship`: the gate's answer for `/ship`, and the wish behind `/allow`.
 pub fn ship(bytes: &[u8]) -> Result<Reply, Failure> {
-    addressed(bytes, "ship", |scene, input, arguments| {
-        let options = match ShipOptions::parse(arguments) {
-            Ok(options) => options,
-            Err(problem) => {
-                return Ok(Answer::block(format!(
-                    "{problem}\nusage: {} [--leave-out PATH]… [--override \"reason\"]",
-                    scene.command("ship")
-                )));
-            }
-        };
-        if let Some(reason) = &options.r#override {
-            let request = OverrideRequest { reason: reason.clone(), time: clock::milliseconds() };
-            state::edit(&scene.layout, &input.session_id, |facts| facts.r#override = Some(request))?;
-        }
-        let mut text = ship_context(scene, &options.leave_out)?;
-        if let Some(reason) = options.r#override {
-            text += &format!(
-                "\nThe user asked to override the gate (\"{reason}\"). The next `git push` that is a command of its own opens a \
-                 dialog in which they decide; nothing is approved before that.\n"
-            );
-        }
-        Ok(Answer::context(text))
+    addressed(bytes, &["ship", "allow"], |scene, input, command| match command.name.as_str() {
+        "allow" => allowing::typed(scene, &command.arguments),
+        _ => answer_ship(scene, input, &command.arguments),
     })
+}
+
+fn answer_ship(scene: &Scene, input: &Input<'_>, arguments: &str) -> Result<Answer, Failure> {
+    let options = match ShipOptions::parse(arguments) {
+        Ok(options) => options,
+        Err(problem) => {
+            return Ok(Answer::block(format!(
+                "{problem}\nusage: {} [--leave-out PATH]… [--override \"reason\"]",
+                scene.command("ship")
+            )));
+        }
+    };
+    if let Some(reason) = &options.r#override {
+        let request = OverrideRequest { reason: reason.clone(), time: clock::milliseconds() };
+        state::edit(&scene.layout, &input.session_id, |facts| facts.r#override = Some(request))?;
+    }
+    let mut text = ship_context(scene, &options.leave_out)?;
+    if let Some(reason) = options.r#override {
+        text += &format!(
+            "\nThe user asked to override the gate (\"{reason}\"). The next `git push` that is a command of its own opens a \
+             dialog in which they decide; nothing is approved before that.\n"
+        );
+    }
+    Ok(Answer::context(text))
 }
 
 /// A command that the model invokes by itself gets the same context, but nobody has confirmed it.
@@ -105,15 +110,19 @@ pub fn by_the_model(
             "Plimsoll: shipping is the user's decision. They type {}",
             scene.command("ship")
         ))),
+        "allow" => Ok(Answer::deny(format!(
+            "Plimsoll: letting a refused step run is the user's decision. They type {} and its id",
+            scene.command("allow")
+        ))),
         _ => Ok(Answer::silent()),
     }
 }
 
-/// Runs `act` if the prompt is our command `name`, once per prompt whichever of its two events comes first.
+/// Runs `act` if the prompt is one of these commands, once per prompt whichever of its two events comes first.
 fn addressed(
     bytes: &[u8],
-    name: &str,
-    act: impl FnOnce(&Scene, &Input<'_>, &str) -> Result<Answer, Failure>,
+    names: &[&str],
+    act: impl FnOnce(&Scene, &Input<'_>, &SlashCommand) -> Result<Answer, Failure>,
 ) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
     let command = match &input.event {
@@ -121,15 +130,15 @@ fn addressed(
         Event::UserPromptExpansion { command, arguments } => Some(SlashCommand::new(command, arguments)),
         _ => None,
     };
-    let Some(command) = command.filter(|command| command.name == name) else {
+    let Some(command) = command.filter(|command| names.contains(&command.name.as_str())) else {
         return Ok(Reply::new(input.name, Answer::silent()));
     };
     let scene = Scene::of_event(&input.cwd)?;
     let prompt = input.prompt_id.clone().unwrap_or_else(|| format!("{} {}", command.name, command.arguments));
-    if !state::edit(&scene.layout, &input.session_id, |facts| facts.first_time(name, &prompt))? {
+    if !state::edit(&scene.layout, &input.session_id, |facts| facts.first_time(&command.name, &prompt))? {
         return Ok(Reply::new(input.name, Answer::silent()));
     }
-    let answer = act(&scene, &input, &command.arguments)?;
+    let answer = act(&scene, &input, &command)?;
     Ok(Reply::new(input.name, answer))
 }
 

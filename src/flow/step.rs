@@ -1,74 +1,100 @@
 //! Before a tool call: event → survey → questions → decision → journal → answer.
 
-use super::serve::{Failure, Reply};
-use super::weigh::{Circumstances, weigh};
-use super::{after, clock, overriding, prompt};
+use super::answering::answer;
+use super::history::history;
+use super::remembered::{CacheUse, weigh_or_remember};
+use super::reviewed::Reviewed;
+use super::serve::{Failure, Reply, chain};
+use super::weigh::{Circumstances, Weighed};
+use super::{clock, loop_agent, prompt};
 use crate::flow::scene::Scene;
-use crate::hook::{AgentCall, Answer, Call, Decision, Event, Input, Tool};
-use crate::state::{self, Journal, Kind, Outcome};
-use crate::step::{Course, Finding, Level, Mode, catalogue, loop_agent};
-use serde_json::value::RawValue;
+use crate::hook::{Answer, Call, Decision, Event, Input, Tool};
+use crate::state;
+use crate::step::{self, Level, Mode, Timing, catalogue};
 
 pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
+    let begun = clock::begin();
     let input = Input::parse(bytes)?;
     let Event::PreToolUse(call) = &input.event else { return Ok(Reply::new(input.name, Answer::silent())) };
     let scene = Scene::of_event(&input.cwd)?;
-    let (answer, rule) = match Tool::parse(call) {
-        None => (
+    let reviewed = match Tool::parse(call) {
+        None => Reviewed::new(
             Answer::ask(format!(
                 "Plimsoll does not understand this {} call; the user should look at it",
                 call.tool
             )),
-            "opaque".to_owned(),
+            catalogue::OPAQUE.name,
         ),
-        Some(Tool::Agent(agent)) => start_agent(&scene, &input, &agent)?,
+        Some(Tool::Agent(agent)) => {
+            Reviewed::new(loop_agent::start(&scene, &input, &agent)?, loop_agent::CONFIRMATION)
+        }
         Some(Tool::Skill { name, arguments }) => {
-            (prompt::by_the_model(&scene, &input, &name, &arguments)?, String::new())
+            Reviewed::new(prompt::by_the_model(&scene, &input, &name, &arguments)?, "")
         }
         Some(tool) => review(&scene, &input, call, &tool)?,
     };
-    record(&scene, &input, call, &answer, &rule)?;
+    let answer = match reviewed.record(&scene, &input, call, begun) {
+        Ok(()) => reviewed.answer,
+        // What is refused stays refused.
+        Err(failure) if reviewed.answer.decision() == Some(Decision::Deny) => {
+            let why = chain(failure.as_ref());
+            reviewed.answer.with_notice(format!("Plimsoll could not record this refusal: {why}"))
+        }
+        Err(failure) => return Err(failure),
+    };
     Ok(Reply::new(input.name, answer))
 }
 
-/// The answer, and the rule that it rests on.
-type Ruled = (Answer, String);
-
-fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Result<Ruled, Failure> {
-    let mut weighed = weigh(scene, &input.cwd, tool, call.input.get())?;
-    weighed.action = weighed.action.called(&call.tool);
-    let circumstances = Circumstances::new(scene.step_policy(), input.agent_type.clone());
-    let mut decision = weighed.decide(scene, &circumstances, Mode::Enforce)?;
-    if decision.findings.iter().any(|finding| finding.level == Level::Step) && paused(scene) {
-        decision = weighed.decide(scene, &circumstances, Mode::Observe)?;
-    }
-    let Some(finding) = decision.findings.first() else {
-        // What would have been said is in the audit log.
-        let rule = decision.noted.first().map(|finding| finding.rule.as_str().to_owned());
-        return Ok((Answer::silent(), rule.unwrap_or_default()));
+fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Result<Reviewed, Failure> {
+    let Looked { weighed, circumstances, cache } = look(scene, input, call, tool, Timing::Before)?;
+    let decision = weighed.decide(scene, &circumstances, Mode::Enforce)?;
+    let by_a_step_rule = decision.findings.iter().any(|finding| finding.level == Level::Step);
+    let decision = match by_a_step_rule && paused(scene) {
+        true => weighed.decide(scene, &circumstances, Mode::Observe)?,
+        false => decision,
     };
-    let rule = finding.rule.as_str().to_owned();
-    let answer = match decision.course {
-        Course::Allow | Course::Warn | Course::Modify => Answer::silent(),
-        Course::Ask => Answer::ask(phrase(finding)),
-        Course::Block if rule == catalogue::SHIP_GATE.name => {
-            let overridden = overriding::ask_instead(scene, input, call, &weighed.survey, finding)?;
-            overridden.unwrap_or_else(|| Answer::deny(phrase(finding)))
-        }
-        Course::Block => Answer::deny(phrase(finding)),
-    };
-    Ok((answer, rule))
+    let reviewed = answer(scene, input, call, &weighed.survey, &decision)?;
+    let limit = circumstances.policy.settings.performance.max_review_time_ms;
+    Ok(reviewed.with_decision(decision, &weighed.action, cache, limit))
 }
 
-/// What is refused, which rule, what to do instead; short, since the model reads it in full.
-fn phrase(finding: &Finding) -> String {
-    const LONGEST: usize = 290;
-    let text = format!("Plimsoll [{}]: {}", finding.rule.as_str(), finding.reason);
-    if text.chars().count() <= LONGEST {
-        text
-    } else {
-        text.chars().take(LONGEST - 1).chain(['…']).collect()
+/// What a decision about a call rests on.
+struct Looked<'a> {
+    weighed: Weighed<'a>,
+    circumstances: Circumstances,
+    cache: CacheUse,
+}
+
+/// The session is read only where it can matter.
+fn look<'a>(
+    scene: &Scene,
+    input: &Input<'_>,
+    call: &'a Call<'_>,
+    tool: &'a Tool,
+    timing: Timing,
+) -> Result<Looked<'a>, Failure> {
+    let policy = scene.step_policy();
+    let (mut weighed, cache) = weigh_or_remember(scene, &input.cwd, tool, call.input.get(), &policy)?;
+    weighed.action = weighed.action.called(&call.tool);
+    let mut circumstances = Circumstances::new(policy, input.agent_type.clone());
+    circumstances.timing = timing;
+    if weighed.needs_session(&circumstances) {
+        // A journal that cannot be read cannot be written either, and then the call is not passed over in silence.
+        circumstances.history = history(scene, input, call).unwrap_or_default();
+        circumstances.goal = state::goal(&scene.layout, &input.session_id);
     }
+    Ok(Looked { weighed, circumstances, cache })
+}
+
+/// The assessment that a call of little risk did not get before it ran.
+pub fn assess_later(
+    scene: &Scene,
+    input: &Input<'_>,
+    call: &Call<'_>,
+) -> Result<Option<step::Assessment>, Failure> {
+    let Some(tool) = Tool::parse(call) else { return Ok(None) };
+    let Looked { weighed, circumstances, .. } = look(scene, input, call, &tool, Timing::After)?;
+    Ok(weighed.decide(scene, &circumstances, Mode::Enforce)?.assessment)
 }
 
 /// Whether a person switched the step review off for a while.
@@ -83,65 +109,4 @@ pub struct Pause {
     pub version: u64,
     /// Milliseconds since 1970.
     pub until: u64,
-}
-
-/// Our loop agents start only after a person said yes, and always with our own words.
-fn start_agent(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Ruled, Failure> {
-    let Some(ours) = loop_agent(&agent.subagent_type) else { return Ok((Answer::silent(), String::new())) };
-    let review = scene.command("review");
-    let asked = state::read(&scene.layout, &input.session_id)?.review;
-    let Some(request) = asked.filter(|request| request.is_recent(clock::milliseconds())) else {
-        return Ok((
-            Answer::deny(format!(
-                "Plimsoll [confirmation]: nobody asked for a review within the last hour. The user starts one with {review}"
-            )),
-            "confirmation".to_owned(),
-        ));
-    };
-    if !request.confirmed && request.passed_over {
-        let reason = format!(
-            "Plimsoll [confirmation]: the user has not confirmed this review, and said other things since. Ask \"Proceed with \
-             review?\" in a dialog, or have them type {review} again"
-        );
-        return Ok((Answer::deny(reason), "confirmation".to_owned()));
-    }
-    if !request.confirmed {
-        let reason = "Plimsoll [confirmation]: the user has not confirmed this review yet. Show the preview, ask \"Proceed with review?\" and wait for their yes";
-        return Ok((Answer::deny(reason), "confirmation".to_owned()));
-    }
-    if !request.loops.contains(&ours.number) {
-        let reason = format!(
-            "Plimsoll [confirmation]: loop {} is not part of the review that the user asked for",
-            ours.number
-        );
-        return Ok((Answer::deny(reason), "confirmation".to_owned()));
-    }
-    let canonical = serde_json::json!({
-        "description": format!("Review loop {}", ours.number),
-        "prompt": ours.prompt(&request.options),
-        "subagent_type": agent.subagent_type,
-        "run_in_background": false,
-    });
-    Ok((Answer::silent().with_input(RawValue::from_string(canonical.to_string())?), String::new()))
-}
-
-fn record(
-    scene: &Scene,
-    input: &Input<'_>,
-    call: &Call<'_>,
-    answer: &Answer,
-    rule: &str,
-) -> Result<(), Failure> {
-    let outcome = match answer.decision() {
-        Some(Decision::Ask) => Outcome::Ask,
-        Some(Decision::Deny) => Outcome::Deny,
-        None => Outcome::Silent,
-    };
-    let time = clock::milliseconds();
-    let record = after::record_of(Kind::Before, outcome, time, input, call);
-    Journal::open(&scene.layout.journal(&input.session_id))?.append(&record)?;
-    if !rule.is_empty() || answer.decision().is_some() {
-        after::audit(scene, input, call, outcome, rule, answer.reason().unwrap_or_default())?;
-    }
-    Ok(())
 }

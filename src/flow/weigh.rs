@@ -24,6 +24,8 @@ pub struct Weighed<'a> {
     pub survey: Survey,
     pub place: Place,
     pub known: Known,
+    /// Something besides the text decided.
+    pub asked: bool,
 }
 
 /// What a decision depends on besides the action: settings, and the session so far.
@@ -55,6 +57,7 @@ pub fn weigh<'a>(
     let mut known = Known::default();
     let action = Action::read(tool, raw_input);
     let mut looked = survey(&action, &place, &known);
+    let asked = !looked.questions.is_empty();
     for _ in 0..ROUNDS {
         if looked.questions.is_empty() {
             break;
@@ -73,10 +76,14 @@ pub fn weigh<'a>(
     if known.gate.values().any(|word| word.gated) {
         known.gated = Some(true);
     }
-    Ok(Weighed { action, survey: looked, place, known })
+    Ok(Weighed { action, survey: looked, place, known, asked })
 }
 
-impl Weighed<'_> {
+impl<'a> Weighed<'a> {
+    /// An action whose effects are known already.
+    pub fn of(scene: &Scene, cwd: &str, action: Action<'a>, survey: Survey) -> Self {
+        Self { action, survey, place: scene.place(cwd), known: Known::default(), asked: false }
+    }
     /// Whether history and goal can change the decision, so that they are worth reading.
     pub fn needs_session(&self, circumstances: &Circumstances) -> bool {
         needs_session(&self.survey, &self.review(circumstances))

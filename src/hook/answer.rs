@@ -71,6 +71,11 @@ impl Answer {
         self.permission.as_ref().map(|(_, reason)| reason.as_str()).or(self.block.as_deref())
     }
 
+    /// What the client will show or pass on, whoever it is for.
+    pub fn told(&self) -> &str {
+        self.reason().or(self.context.as_deref()).or(self.notice.as_deref()).unwrap_or_default()
+    }
+
     /// One line of JSON. `event` is the event being answered; with a wrong name the client would ignore the answer.
     pub fn encode(&self, event: &str) -> String {
         let specific = self.permission.is_some() || self.context.is_some() || self.updated_input.is_some();

@@ -76,6 +76,17 @@ pub struct Call<'a> {
     pub id: String,
 }
 
+impl Call<'_> {
+    /// The same input with another command; whatever else it holds stays as it is.
+    pub fn with_command(&self, change: impl FnOnce(&str) -> String) -> serde_json::Result<Box<RawValue>> {
+        let mut input: serde_json::Map<String, serde_json::Value> = serde_json::from_str(self.input.get())?;
+        if let Some(serde_json::Value::String(command)) = input.get_mut("command") {
+            *command = change(command);
+        }
+        RawValue::from_string(serde_json::to_string(&input)?)
+    }
+}
+
 #[derive(Deserialize)]
 struct Wire<'a> {
     hook_event_name: String,

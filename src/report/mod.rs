@@ -20,6 +20,7 @@ mod score;
 mod ship;
 #[cfg(feature = "cli")]
 mod snippet;
+mod stats;
 mod tier;
 
 #[cfg(feature = "cli")]
@@ -37,6 +38,7 @@ pub use said::Said;
 #[cfg(feature = "cli")]
 pub use score::{BadLine, Bar, By, Expected, Judged, Listed, Score};
 pub use ship::Ship;
+pub use stats::{RuleStats, Stats, Timing};
 
 #[cfg(test)]
 mod sample;

@@ -57,6 +57,21 @@ impl Journal {
         self.tail_before(self.length()? / SIZE as u64)
     }
 
+    /// The newest record that is wanted, from as far back as a call may still be running.
+    pub fn last(&self, wanted: impl Fn(&Record) -> bool) -> Result<Option<Record>, Error> {
+        const LOOKS: u64 = 200;
+        let mut end = self.length()? / SIZE as u64;
+        for _ in 0..LOOKS {
+            let first = end.saturating_sub(TOTALS_EVERY);
+            let found = self.pieces(first, end)?.into_iter().flatten().rev().find(&wanted);
+            if found.is_some() || first == 0 {
+                return Ok(found);
+            }
+            end = first;
+        }
+        Ok(None)
+    }
+
     /// The records before `end`, from as far back as the totals reach. Usually the first look has them; a writer that was
     /// held up between reading and writing leaves totals that cover too little, and then the look goes further back.
     fn tail_before(&self, end: u64) -> Result<Tail, Error> {
@@ -155,6 +170,19 @@ mod tests {
         assert_eq!((tail.totals.calls, tail.totals.denied, tail.damaged), (10_000, 1_000, 0));
         assert!(tail.records.len() <= TAIL as usize);
         assert_eq!(tail.records.last().map(|record| record.call), Some(9_999));
+    }
+
+    #[test]
+    fn a_call_is_found_again_however_many_came_after_it() {
+        let (_directory, path) = journal();
+        let journal = Journal::open(&path).unwrap();
+        for number in 0..1_000 {
+            journal.append(&call(number)).unwrap();
+        }
+        let found = |number: u64| journal.last(|record| record.call == number).unwrap();
+        assert_eq!(found(3).map(|record| record.time), Some(3));
+        assert_eq!(found(999).map(|record| record.time), Some(999));
+        assert_eq!(found(5_000), None);
     }
 
     #[test]

@@ -31,6 +31,10 @@ impl Layout {
         self.root.join("enrolled")
     }
 
+    pub fn review_cache(&self) -> Utf8PathBuf {
+        self.root.join("reviews.bin")
+    }
+
     pub fn receipts(&self) -> Utf8PathBuf {
         self.root.join("receipts")
     }
@@ -46,6 +50,14 @@ impl Layout {
     /// Ids come from outside and are hashed before they name a folder.
     pub fn session(&self, id: &str) -> Utf8PathBuf {
         self.root.join("sessions").join(short_hash(id))
+    }
+
+    /// The folders of all sessions that are kept.
+    pub fn sessions(&self) -> Vec<Utf8PathBuf> {
+        let entries = self.root.join("sessions").read_dir_utf8().into_iter().flatten().flatten();
+        let mut folders: Vec<_> = entries.map(|entry| entry.path().to_owned()).collect();
+        folders.sort();
+        folders
     }
 
     pub fn journal(&self, session: &str) -> Utf8PathBuf {
@@ -92,6 +104,11 @@ impl Homes {
 
     pub fn pause(&self, project: &Utf8Path) -> Utf8PathBuf {
         self.data.join("paused").join(format!("{}.json", short_hash(project.as_str())))
+    }
+
+    /// Steps of this project that were refused lately.
+    pub fn denials(&self, project: &Utf8Path) -> Utf8PathBuf {
+        self.data.join("denied").join(short_hash(project.as_str()))
     }
 
     pub fn hooks(&self) -> Utf8PathBuf {

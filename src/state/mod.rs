@@ -1,5 +1,6 @@
 //! Edge: where truth is kept. Layout, lock, atomic files, journal, receipts, sessions.
 
+mod denial;
 mod enrolment;
 mod error;
 mod grant;
@@ -9,11 +10,13 @@ mod ledger;
 mod lock;
 mod prune;
 mod record;
+mod review_cache;
 mod seal;
 mod session;
 mod store;
 
 pub use crate::step::fingerprint;
+pub use denial::{Allowed, Denial, Denials, Named, Recent};
 pub use enrolment::{Enrolment, repository_id};
 pub use error::Error;
 pub use grant::Grant;
@@ -22,7 +25,8 @@ pub use layout::{Homes, Layout};
 pub use ledger::{Ledger, Reading};
 pub use lock::Lock;
 pub use prune::prune;
-pub use record::{Kind, Outcome, Record, Totals};
+pub use record::{Kind, Outcome, Record, Remark, Totals};
+pub use review_cache::{Remembered, ReviewCache};
 pub use seal::{Key, random_token};
-pub use session::{OverrideRequest, ReviewRequest, SessionFacts, edit, read};
+pub use session::{OverrideRequest, ReviewRequest, SessionFacts, edit, goal, read};
 pub use store::{read_bounded, read_json, read_json_in_place, remove, write_atomic, write_json};

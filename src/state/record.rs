@@ -1,8 +1,15 @@
 //! One fixed-size entry of the journal, with a checksum, so that a tail can be read without parsing what is before it.
 
+use crate::step::Nature;
+
 /// Bytes of a record; a multiple of eight.
 pub const SIZE: usize = 128;
-const MAGIC: u64 = 0x504c_494d_0001_0000; // "PLIM", layout 1
+const WORDS: usize = SIZE / 8 - 1;
+const MAGIC: u64 = 0x504c_494d_0002_0000; // "PLIM", layout 2
+/// Journals of sessions that began before layout 2 stay readable.
+const MAGIC_1: u64 = 0x504c_494d_0001_0000;
+
+const LOW: u64 = u32::MAX as u64;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -24,12 +31,31 @@ pub enum Kind {
 pub enum Outcome {
     None,
     Silent,
+    /// The model was told something; the call ran as it was.
     Context,
     Ask,
     Deny,
     Success,
     Failure,
     Interrupted,
+    /// The call was given another input.
+    Rewritten,
+}
+
+/// What else is to be known about a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remark {
+    None,
+    /// Before: a rule would have spoken, but is only observed.
+    Noted,
+    /// Before: asked instead of denied, since a person wanted it so.
+    AllowedOnce,
+    /// After: it was asked, and it ran.
+    Approved,
+    /// After: it was denied, and it ran all the same.
+    DeniedButRan,
+    /// After: it ran in another spelling than the one that it was given.
+    NotAsRewritten,
 }
 
 /// Counters over the whole session.
@@ -37,9 +63,22 @@ pub enum Outcome {
 pub struct Totals {
     pub prompts: u64,
     pub calls: u64,
+    pub warned: u64,
+    pub modified: u64,
     pub asked: u64,
     pub denied: u64,
     pub failures: u64,
+    pub allowed_once: u64,
+    pub approved: u64,
+    /// Reviews for which the cache was asked, and those that it answered.
+    pub cache_asked: u64,
+    pub cached: u64,
+    /// Reviews that took longer than the settings expect.
+    pub slow: u64,
+    /// All reviews together.
+    pub microseconds: u64,
+    /// Since the last prompt.
+    pub file_operations: u64,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,7 +92,21 @@ pub struct Record {
     pub call: u64,
     pub tool: u64,
     pub action: u64,
+    /// After: what came of it. Before, if rewritten: the command that it was given.
     pub result: u64,
+    /// Tool, program and subcommand.
+    pub family: u64,
+    /// The rule that spoke, and what about.
+    pub rule: u64,
+    pub nature: Nature,
+    pub remark: Remark,
+    pub cache_asked: bool,
+    pub cached: bool,
+    pub slow: bool,
+    /// How long the review took.
+    pub microseconds: u32,
+    /// In thousandths, where it was weighed.
+    pub risk: Option<u16>,
     /// For `Totals` only: how many records they cover.
     pub covered: u64,
     pub totals: Totals,
@@ -61,39 +114,72 @@ pub struct Record {
 
 impl Record {
     pub fn new(kind: Kind, outcome: Outcome, time: u64) -> Self {
-        let totals = Totals::default();
-        Self { kind, outcome, time, agent: 0, call: 0, tool: 0, action: 0, result: 0, covered: 0, totals }
+        Self {
+            kind,
+            outcome,
+            time,
+            agent: 0,
+            call: 0,
+            tool: 0,
+            action: 0,
+            result: 0,
+            family: 0,
+            rule: 0,
+            nature: Nature::Read,
+            remark: Remark::None,
+            cache_asked: false,
+            cached: false,
+            slow: false,
+            microseconds: 0,
+            risk: None,
+            covered: 0,
+            totals: Totals::default(),
+        }
     }
 
     pub fn encode(&self) -> [u8; SIZE] {
-        let words: [u64; SIZE / 8 - 1] = [
-            MAGIC | (self.kind as u64) << 8 | self.outcome as u64,
-            self.time,
-            self.agent,
-            self.call,
-            self.tool,
-            self.action,
-            self.result,
-            self.covered,
-            self.totals.prompts,
-            self.totals.calls,
-            self.totals.asked,
-            self.totals.denied,
-            self.totals.failures,
-            0,
-            0,
-        ];
+        let head = MAGIC | (self.kind as u64) << 8 | self.outcome as u64;
+        let words = match self.kind {
+            Kind::Totals => self.totals.words(head, self.covered),
+            Kind::Prompt | Kind::Before | Kind::After | Kind::Rejected | Kind::BatchEnd => self.words(head),
+        };
         let mut bytes = [0; SIZE];
-        let all = words.iter().copied().chain([checksum(&words)]);
+        let all = words.iter().copied().chain([checksum(MAGIC, &words)]);
         for (place, word) in bytes.chunks_exact_mut(8).zip(all) {
             place.copy_from_slice(&word.to_le_bytes());
         }
         bytes
     }
 
+    fn words(&self, head: u64) -> [u64; WORDS] {
+        let details = self.nature as u64
+            | (self.remark as u64) << 8
+            | u64::from(self.cached) << 16
+            | u64::from(self.slow) << 17
+            | u64::from(self.cache_asked) << 18
+            | u64::from(self.microseconds) << 32;
+        [
+            head,
+            self.time,
+            self.agent,
+            self.call,
+            self.tool,
+            self.action,
+            self.result,
+            self.family,
+            self.rule,
+            details,
+            self.risk.map_or(0, |risk| u64::from(risk) + 1),
+            0,
+            0,
+            0,
+            0,
+        ]
+    }
+
     /// `None` for anything that is not a whole record of ours.
     pub fn decode(bytes: &[u8]) -> Option<Self> {
-        let mut words = [0_u64; SIZE / 8];
+        let mut words = [0_u64; WORDS + 1];
         let (chunks, []) = bytes.as_chunks::<8>() else { return None };
         if chunks.len() != words.len() {
             return None;
@@ -101,8 +187,49 @@ impl Record {
         for (word, chunk) in words.iter_mut().zip(chunks) {
             *word = u64::from_le_bytes(*chunk);
         }
+        let (sum, body) = words.split_last()?;
+        let body: &[u64; WORDS] = body.try_into().ok()?;
+        let head = *body.first()?;
+        let magic = head & !0xffff;
+        if !matches!(magic, MAGIC | MAGIC_1) || checksum(magic, body) != *sum {
+            return None;
+        }
+        let record = Self::new(kind(head >> 8 & 0xff)?, outcome(head & 0xff)?, 0);
+        match (magic, record.kind) {
+            (MAGIC_1, _) => Some(record.with_words_of_layout_1(body)),
+            (_, Kind::Totals) => {
+                let (covered, totals) = Totals::read(body);
+                Some(Self { covered, totals, ..record })
+            }
+            _ => record.with_words(body),
+        }
+    }
+
+    fn with_words(self, words: &[u64; WORDS]) -> Option<Self> {
+        let [_, time, agent, call, tool, action, result, family, rule, details, risk, ..] = *words;
+        Some(Self {
+            time,
+            agent,
+            call,
+            tool,
+            action,
+            result,
+            family,
+            rule,
+            nature: nature(details & 0xff)?,
+            remark: remark(details >> 8 & 0xff)?,
+            cached: details >> 16 & 1 == 1,
+            slow: details >> 17 & 1 == 1,
+            cache_asked: details >> 18 & 1 == 1,
+            microseconds: u32::try_from(details >> 32).unwrap_or_default(),
+            risk: risk.checked_sub(1).and_then(|risk| u16::try_from(risk).ok()),
+            ..self
+        })
+    }
+
+    fn with_words_of_layout_1(self, words: &[u64; WORDS]) -> Self {
         let [
-            head,
+            _,
             time,
             agent,
             call,
@@ -117,39 +244,99 @@ impl Record {
             failures,
             _,
             _,
-            sum,
-        ] = words;
-        let (_, body) = words.split_last()?;
-        if head & !0xffff != MAGIC || checksum(body) != sum {
-            return None;
-        }
-        Some(Self {
-            kind: kind(head >> 8 & 0xff)?,
-            outcome: outcome(head & 0xff)?,
-            time,
-            agent,
-            call,
-            tool,
-            action,
-            result,
-            covered,
-            totals: Totals { prompts, calls, asked, denied, failures },
-        })
+        ] = *words;
+        let totals = Totals { prompts, calls, asked, denied, failures, ..Totals::default() };
+        Self { time, agent, call, tool, action, result, covered, totals, ..self }
     }
 }
 
 impl Totals {
     pub fn add(&mut self, record: &Record) {
         match record.kind {
-            Kind::Prompt => self.prompts += 1,
-            Kind::Before => {
-                self.calls += 1;
-                self.asked += u64::from(record.outcome == Outcome::Ask);
-                self.denied += u64::from(record.outcome == Outcome::Deny);
+            Kind::Prompt => {
+                self.prompts += 1;
+                self.file_operations = 0;
             }
-            Kind::After | Kind::Rejected => self.failures += u64::from(record.outcome == Outcome::Failure),
+            Kind::Before => self.add_review(record),
+            Kind::After | Kind::Rejected => {
+                self.failures += u64::from(record.outcome == Outcome::Failure);
+                self.approved += u64::from(record.remark == Remark::Approved);
+            }
             Kind::BatchEnd | Kind::Totals => {}
         }
+    }
+
+    fn add_review(&mut self, record: &Record) {
+        let outcome = record.outcome;
+        self.calls += 1;
+        self.warned += u64::from(outcome == Outcome::Context);
+        self.modified += u64::from(outcome == Outcome::Rewritten);
+        self.asked += u64::from(outcome == Outcome::Ask);
+        self.denied += u64::from(outcome == Outcome::Deny);
+        self.allowed_once += u64::from(record.remark == Remark::AllowedOnce);
+        self.cache_asked += u64::from(record.cache_asked);
+        self.cached += u64::from(record.cached);
+        self.slow += u64::from(record.slow);
+        self.microseconds += u64::from(record.microseconds);
+        let writes = record.nature.touches_files();
+        self.file_operations += u64::from(writes && outcome != Outcome::Deny);
+    }
+
+    fn words(&self, head: u64, covered: u64) -> [u64; WORDS] {
+        [
+            head,
+            covered,
+            self.prompts,
+            self.calls,
+            self.warned,
+            self.modified,
+            self.asked,
+            self.denied,
+            self.failures,
+            self.allowed_once,
+            self.approved,
+            self.cached & LOW | self.cache_asked << 32,
+            self.slow,
+            self.microseconds,
+            self.file_operations,
+        ]
+    }
+
+    fn read(words: &[u64; WORDS]) -> (u64, Self) {
+        let [
+            _,
+            covered,
+            prompts,
+            calls,
+            warned,
+            modified,
+            asked,
+            denied,
+            failures,
+            allowed_once,
+            approved,
+            cache,
+            slow,
+            microseconds,
+            file_operations,
+        ] = *words;
+        let totals = Self {
+            prompts,
+            calls,
+            warned,
+            modified,
+            asked,
+            denied,
+            failures,
+            allowed_once,
+            approved,
+            cached: cache & LOW,
+            cache_asked: cache >> 32,
+            slow,
+            microseconds,
+            file_operations,
+        };
+        (covered, totals)
     }
 }
 
@@ -160,14 +347,28 @@ fn kind(number: u64) -> Option<Kind> {
 }
 
 fn outcome(number: u64) -> Option<Outcome> {
-    use Outcome::{Ask, Context, Deny, Failure, Interrupted, None, Silent, Success};
-    [None, Silent, Context, Ask, Deny, Success, Failure, Interrupted]
+    use Outcome::{Ask, Context, Deny, Failure, Interrupted, None, Rewritten, Silent, Success};
+    [None, Silent, Context, Ask, Deny, Success, Failure, Interrupted, Rewritten]
         .into_iter()
         .find(|outcome| *outcome as u64 == number)
 }
 
-fn checksum(words: &[u64]) -> u64 {
-    words.iter().fold(MAGIC, |sum, word| (sum.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+fn nature(number: u64) -> Option<Nature> {
+    use Nature::{Creation, Deletion, Modification, Network, Read, System};
+    [Read, Creation, Modification, Network, System, Deletion]
+        .into_iter()
+        .find(|nature| *nature as u64 == number)
+}
+
+fn remark(number: u64) -> Option<Remark> {
+    use Remark::{AllowedOnce, Approved, DeniedButRan, NotAsRewritten, Noted};
+    [Remark::None, Noted, AllowedOnce, Approved, DeniedButRan, NotAsRewritten]
+        .into_iter()
+        .find(|remark| *remark as u64 == number)
+}
+
+fn checksum(magic: u64, words: &[u64]) -> u64 {
+    words.iter().fold(magic, |sum, word| (sum.rotate_left(7) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
 }
 
 #[cfg(test)]
@@ -175,13 +376,48 @@ mod tests {
     use super::*;
 
     fn sample() -> Record {
-        Record { call: 7, action: 9, ..Record::new(Kind::Before, Outcome::Deny, 1_700_000_000_000) }
+        Record {
+            call: 7,
+            action: 9,
+            family: 11,
+            nature: Nature::Deletion,
+            remark: Remark::AllowedOnce,
+            slow: true,
+            microseconds: 12_345,
+            risk: Some(0),
+            ..Record::new(Kind::Before, Outcome::Deny, 1_700_000_000_000)
+        }
     }
 
     #[test]
     fn a_record_survives_being_written() {
-        let record = Record { covered: 5, totals: Totals { calls: 3, ..Totals::default() }, ..sample() };
-        assert_eq!(Record::decode(&record.encode()), Some(record));
+        assert_eq!(Record::decode(&sample().encode()), Some(sample()));
+        let totals = Totals { calls: 3, cached: 4, cache_asked: 7, file_operations: 6, ..Totals::default() };
+        let totals = Record { covered: 5, totals, ..Record::new(Kind::Totals, Outcome::None, 0) };
+        assert_eq!(Record::decode(&totals.encode()), Some(totals));
+    }
+
+    #[test]
+    fn a_record_of_the_first_layout_is_still_read() {
+        let head = MAGIC_1 | (Kind::Totals as u64) << 8;
+        let words: [u64; WORDS] = [head, 1, 2, 3, 4, 5, 6, 40, 10, 20, 30, 40, 50, 0, 0];
+        let sum = checksum(MAGIC_1, &words);
+        let bytes: Vec<u8> = words.iter().chain([&sum]).flat_map(|word| word.to_le_bytes()).collect();
+        let read = Record::decode(&bytes).unwrap();
+        assert_eq!(
+            (read.kind, read.covered, read.totals.calls, read.totals.failures),
+            (Kind::Totals, 40, 20, 50)
+        );
+    }
+
+    #[test]
+    fn file_operations_are_counted_from_the_last_prompt_and_only_if_they_ran() {
+        let mut totals = Totals::default();
+        let write = Record { outcome: Outcome::Silent, ..sample() };
+        for record in [write, sample(), Record::new(Kind::Prompt, Outcome::None, 0), write, write, sample()] {
+            totals.add(&record);
+        }
+        assert_eq!((totals.file_operations, totals.denied, totals.calls), (2, 2, 5));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::error::Error;
 use super::layout::Layout;
 use super::lock::Lock;
-use super::store::{read_json, write_json};
+use super::store::{read_bounded, read_json, write_json};
 use serde::{Deserialize, Serialize};
 
 const VERSION: u64 = 1;
@@ -88,6 +88,16 @@ impl SessionFacts {
 /// Facts as they are; a session without any has the defaults.
 pub fn read(layout: &Layout, session: &str) -> Result<SessionFacts, Error> {
     Ok(read_json(&layout.session_facts(session), VERSION)?.unwrap_or_default())
+}
+
+/// The goal alone, if there is one that can be read.
+pub fn goal(layout: &Layout, session: &str) -> Option<String> {
+    #[derive(Deserialize)]
+    struct Goal {
+        goal: Option<String>,
+    }
+    let bytes = read_bounded(&layout.session_facts(session)).ok()??;
+    serde_json::from_slice::<Goal>(&bytes).ok()?.goal
 }
 
 /// Reads, changes and writes the facts under the session's lock.

@@ -27,6 +27,18 @@ impl Nature {
         }
     }
 
+    /// For the journal and other places that keep numbers.
+    pub fn number(self) -> u64 {
+        self as u64
+    }
+
+    pub fn from_number(number: u64) -> Option<Self> {
+        use Nature::{Creation, Deletion, Modification, Network, Read, System};
+        [Read, Creation, Modification, Network, System, Deletion]
+            .into_iter()
+            .find(|one| one.number() == number)
+    }
+
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Read => "file_read",

@@ -204,7 +204,7 @@ fn scores<'r>(
 ) -> (Risk, Sense<'r>) {
     let (policy, nature, findings) = (review.policy, decision.nature, &decision.findings);
     let history = review.history;
-    let (identity, family) = (identity(action), fingerprint(action.family().as_bytes()));
+    let (identity, family) = (identity(action), action.family_mark());
     let raised = Raised {
         out_of_scope: survey.found.iter().any(|found| scope::is_outside(found, review.place, &policy.scope)),
         failures: history.failures(identity, family),

@@ -38,7 +38,8 @@ pub fn decided_text(command: &str) -> Decision {
     decided_call("Bash".into(), serde_json::json!({ "command": command }).to_string())
 }
 
-fn decided_call(tool: String, input: String) -> Decision {
+/// The same for any tool.
+pub fn decided_call(tool: String, input: String) -> Decision {
     let raw = RawValue::from_string(input.clone()).unwrap();
     let tool = Tool::parse(&Call { tool, input: &raw, id: String::new() }).unwrap();
     let action = Action::read(&tool, &input);

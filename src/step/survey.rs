@@ -2,6 +2,7 @@
 
 use super::assess::Nature;
 use super::effect::{Effect, Found, Target};
+use super::fingerprint::fingerprint;
 use super::fork_bomb::is_fork_bomb;
 use super::known::{Known, Question};
 use super::path::{normal, target};
@@ -27,6 +28,8 @@ pub struct Action<'a> {
     name: &'a str,
     raw_input: &'a str,
     parsed: Option<Parsed>,
+    /// Where the commands were not looked at again.
+    family: Option<u64>,
 }
 
 impl<'a> Action<'a> {
@@ -40,15 +43,12 @@ impl<'a> Action<'a> {
             | Tool::Prompting
             | Tool::Other => None,
         };
-        let name = match tool {
-            Tool::Bash { .. } => "Bash",
-            Tool::Write { .. } => "Write",
-            Tool::Read { .. } => "Read",
-            Tool::Agent(_) => "Agent",
-            Tool::Skill { .. } => "Skill",
-            Tool::Prompting | Tool::Other => "",
-        };
-        Self { tool, name, raw_input, parsed }
+        Self { name: shape(tool), tool, raw_input, parsed, family: None }
+    }
+
+    /// One whose effects are known already, and its family; the text is not parsed.
+    pub fn known(tool: &'a Tool, raw_input: &'a str, family: u64) -> Self {
+        Self { name: shape(tool), tool, raw_input, parsed: None, family: Some(family) }
     }
 
     /// With the tool's own name, which several kinds of tools share a shape under.
@@ -83,6 +83,11 @@ impl<'a> Action<'a> {
         self.parsed.as_ref().map_or(&[], |parsed| &parsed.commands)
     }
 
+    /// `family` as a number.
+    pub fn family_mark(&self) -> u64 {
+        self.family.unwrap_or_else(|| fingerprint(self.family().as_bytes()))
+    }
+
     /// What the action has in common with others of its kind, as a person would call it: `git push`, `cargo test`. For a
     /// command of several parts, the first that is more than a change of directory; for another tool, its name.
     pub fn family(&self) -> String {
@@ -96,6 +101,18 @@ impl<'a> Action<'a> {
             }
             Some(_) | None => name.to_owned(),
         }
+    }
+}
+
+/// The name that the kind of tool usually has.
+fn shape(tool: &Tool) -> &'static str {
+    match tool {
+        Tool::Bash { .. } => "Bash",
+        Tool::Write { .. } => "Write",
+        Tool::Read { .. } => "Read",
+        Tool::Agent(_) => "Agent",
+        Tool::Skill { .. } => "Skill",
+        Tool::Prompting | Tool::Other => "",
     }
 }
 
@@ -300,8 +317,8 @@ impl<'a> Surveyor<'a> {
     }
 
     fn prompting(&mut self, raw: &str) {
-        const OURS: [&str; 7] =
-            ["/ship", "/review", "/plimsoll", "/recover", "/reconcile", "--override", "plimsoll "];
+        const OURS: [&str; 8] =
+            ["/ship", "/review", "/plimsoll", "/allow ", "/recover", "/reconcile", "--override", "plimsoll "];
         if let Some(word) = OURS.iter().find(|word| raw.contains(**word)) {
             self.effect(Effect::Impersonate {
                 how: format!("a prompt that nobody types and that names `{}`", word.trim()),

@@ -1,6 +1,6 @@
 //! The examples of every rule and of every row about a program.
 
-use super::sample::{decided, shell};
+use super::sample::{decided, decided_call, decided_text, shell};
 use super::{Course, catalogue};
 
 #[test]
@@ -36,4 +36,31 @@ fn every_row_about_a_program_tells_its_hit_from_its_near_miss() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_alternative_that_a_rule_names_passes_itself() {
+    let mut wrong = Vec::new();
+    for finding in catalogue::ALL.iter().flat_map(|rule| rule.hits).flat_map(|hit| decided(hit).findings) {
+        let name = finding.rule.as_str();
+        if let Some(command) = &finding.alternative
+            && decided_text(command).course > Course::Warn
+        {
+            wrong.push(format!("{name}: `{command}` is refused itself"));
+        }
+        if let Some(input) = &finding.instead
+            && decided_call("Bash".into(), input.clone()).course > Course::Warn
+        {
+            wrong.push(format!("{name}: {input} is refused itself"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn what_a_rule_says_fits_into_a_message() {
+    for finding in catalogue::ALL.iter().flat_map(|rule| rule.hits).flat_map(|hit| decided(hit).findings) {
+        let text = format!("Plimsoll [{}]: {}", finding.rule.as_str(), finding.reason);
+        assert!(text.chars().count() <= 290, "{text}");
+    }
 }

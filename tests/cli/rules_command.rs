@@ -79,3 +79,13 @@ fn without_rules_of_ones_own_there_is_nothing_to_check() {
     assert_eq!(code, Some(0));
     assert!(text.contains("custom_rules_path"), "{text}");
 }
+
+#[test]
+fn the_rules_on_the_configuration_page_hold() {
+    let page = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/configuration.md");
+    let page = fs::read_to_string(page).unwrap();
+    let mut blocks = page.split("```yaml\n").skip(1).filter_map(|rest| rest.split("```").next());
+    let rules = blocks.find(|block| block.starts_with("version: 1")).unwrap();
+    let home = configured(NAMED, rules);
+    assert_eq!(plimsoll(home.path(), &["check"]), (Some(0), "ok: 3 rules\n".into()));
+}

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-const PROCESSES: u64 = 50;
+const PROCESSES: u64 = 100;
 
 /// Every JSON file of ours, whole; `tmp` files of killed writers do not count as state.
 fn assert_nothing_torn(context: &TestContext) {
@@ -37,21 +37,21 @@ fn assert_json(path: &Utf8Path, text: &str) {
 }
 
 #[test]
-fn fifty_hooks_at_once_lose_no_line_of_the_journal() {
+fn a_hundred_hooks_of_each_kind_at_once_lose_no_line_of_the_journal() {
     let context = TestContext::new();
-    let call = |number: u64| {
+    let call = |number: u64, event: &str| {
         json!({"tool_name": "Bash", "tool_input": {"command": format!("echo {number} > /dev/sda")},
-            "tool_response": {}, "tool_use_id": format!("toolu_{number}")})
+            "tool_response": {}, "tool_use_id": format!("toolu_{event}_{number}")})
     };
     thread::scope(|scope| {
         for number in 0..PROCESSES {
             let context = &context;
             scope.spawn(move || {
-                let denied = context.hook("pre-tool-use", "PreToolUse", call(number));
+                let denied = context.hook("pre-tool-use", "PreToolUse", call(number, "a"));
                 assert_eq!(denied.decision(), Some("deny"), "{}", denied.json);
             });
             scope.spawn(move || {
-                let answer = context.hook("post-tool-use", "PostToolUseFailure", call(number));
+                let answer = context.hook("post-tool-use", "PostToolUseFailure", call(number, "b"));
                 assert!(answer.is_silent(), "{}", answer.json);
             });
         }

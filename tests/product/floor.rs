@@ -6,7 +6,7 @@ use serde_json::json;
 use std::os::unix::fs::symlink;
 
 /// Never run, only shown to the hook.
-const DENIED: [&str; 70] = [
+const DENIED: [&str; 71] = [
     "rm -rf /",
     "rm -rf /*",
     "rm -fr --no-preserve-root /",
@@ -60,6 +60,7 @@ const DENIED: [&str; 70] = [
     "echo > .claude/config/review-config.yaml",
     "echo > ~/.config/plimsoll/review-config.yaml",
     "echo > .claude/commands/ship.md",
+    "echo > .claude/commands/allow.md",
     "echo > .claude/agents/quality-checker.md",
     "rm -rf ~/.local/share/plimsoll",
     "rm -rf ~/.local",

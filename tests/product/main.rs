@@ -8,7 +8,10 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod after;
+mod allow_once;
 mod answer;
+mod answers;
 mod asking;
 mod attacks;
 mod concurrency;
@@ -23,4 +26,5 @@ mod never_open;
 mod review_flow;
 mod settings;
 mod ship;
+mod stats;
 mod step_rules;

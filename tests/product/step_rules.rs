@@ -136,3 +136,31 @@ fn the_users_settings_reach_the_hook() {
         assert_eq!(context.before_bash("rm -rf ~").decision(), Some("deny"), "{off}");
     }
 }
+
+/// More than half a kilobyte of commands that do nothing but look.
+fn long_look() -> String {
+    (0..60).map(|number| format!("echo line {number} | grep -c {number}; ")).collect()
+}
+
+#[test]
+fn a_long_harmless_command_is_remembered_unless_the_cache_is_off() {
+    let context = TestContext::new();
+    let cache = context.layout().review_cache();
+    context.user_config("step_reviewer: {cache: {enabled: false}}\n");
+    assert!(context.before_bash(&long_look()).is_silent());
+    assert!(!cache.exists());
+    context.user_config("");
+    for _ in 0..2 {
+        assert!(context.before_bash(&long_look()).is_silent());
+        assert!(cache.is_file());
+    }
+    let remembered = fs::read(&cache).unwrap();
+    let dangerous = format!("{}rm -rf ~", long_look());
+    for _ in 0..2 {
+        assert_eq!(context.before_bash(&dangerous).decision(), Some("deny"));
+    }
+    assert_eq!(fs::read(&cache).unwrap().len(), remembered.len(), "only silence is remembered");
+    fs::write(&cache, "garbage").unwrap();
+    assert!(context.before_bash(&long_look()).is_silent());
+    assert_eq!(context.before_bash(&dangerous).decision(), Some("deny"));
+}

@@ -1,5 +1,6 @@
 //! The `plimsoll` command: parses arguments, calls one subcommand, prints the error chain.
 
+mod allow;
 mod config;
 mod demo;
 mod doctor;
@@ -13,6 +14,7 @@ mod review;
 mod rules;
 mod score;
 mod setup;
+mod stats;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -42,6 +44,10 @@ enum Command {
     Pause(pause::Arguments),
     /// Switch the step review on again.
     Resume,
+    /// List refused steps, or have one of them asked about instead of refused.
+    Allow(allow::Arguments),
+    /// Count what the step review did.
+    Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
     Doctor(doctor::Arguments),
     /// Show what a command would do, and why it would be let through or stopped.
@@ -69,6 +75,8 @@ fn main() -> ExitCode {
         Command::Enrol(arguments) => enrol::run(arguments),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
+        Command::Allow(arguments) => allow::run(arguments),
+        Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
         Command::Score(arguments) => score::run(arguments),

@@ -72,5 +72,7 @@ fn matters(name: &str) -> bool {
 }
 
 fn names_our_commands(text: &str) -> bool {
-    ["/ship", "/review", "/plimsoll:", "/recover", "/reconcile"].iter().any(|command| text.contains(command))
+    ["/ship", "/review", "/plimsoll:", "/allow ", "/recover", "/reconcile"]
+        .iter()
+        .any(|command| text.contains(command))
 }

@@ -1,0 +1,83 @@
+//! `plimsoll stats`: exact numbers over sessions, and clear words where there are none.
+
+use crate::answer::told;
+use crate::context::{SESSION, TestContext};
+use serde_json::{Value, json};
+use std::fs;
+use std::io::Write;
+
+fn numbers(context: &TestContext, options: &[&str]) -> Value {
+    let output = context.plimsoll(&[&["stats", "--json"], options].concat());
+    assert!(output.status.success(), "{}", told(&output));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+fn step(context: &TestContext, session: &str, event: &str, command: &str, id: &str) {
+    let hook = if event == "PreToolUse" { "pre-tool-use" } else { "post-tool-use" };
+    let fields = json!({"session_id": session, "tool_name": "Bash", "tool_input": {"command": command},
+        "tool_response": {}, "tool_use_id": id});
+    context.hook(hook, event, fields);
+}
+
+#[test]
+fn every_review_is_counted_over_all_sessions() {
+    let context = TestContext::new();
+    for number in 0..40 {
+        step(&context, SESSION, "PreToolUse", "git status", &format!("a{number}"));
+    }
+    step(&context, SESSION, "PreToolUse", "echo > /dev/sda", "b");
+    step(&context, "session-2", "PreToolUse", "cat <<E && (", "c");
+    step(&context, "session-2", "PostToolUse", "cat <<E && (", "c");
+    let all = numbers(&context, &[]);
+    let counted = |name: &str| all[name].as_u64().unwrap();
+    assert_eq!(counted("sessions"), 2);
+    assert_eq!(counted("total_reviews"), 42);
+    assert_eq!(
+        (counted("allowed_actions"), counted("asked_actions"), counted("blocked_actions")),
+        (40, 1, 1)
+    );
+    assert_eq!((counted("interruptions"), counted("approved")), (2, 1));
+    assert_eq!(all["false_positive_rate"], 0.5);
+    assert!(all["avg_review_time"].as_f64().unwrap() > 0.0, "{all}");
+    assert_eq!(
+        all["rules"]["opaque"],
+        json!({"warned": 0, "modified": 0, "asked": 1, "blocked": 0,
+        "noted": 0, "approved": 1})
+    );
+    assert_eq!(numbers(&context, &["--session", "session-2"])["total_reviews"], 1);
+    assert_eq!(numbers(&context, &["--all"]), all);
+    let shown = told(&context.plimsoll(&["stats"]));
+    assert!(shown.starts_with("42 tool calls reviewed in 2 sessions\n"), "{shown}");
+}
+
+#[test]
+fn what_is_only_noted_is_listed_by_rule() {
+    let context = TestContext::new();
+    context.user_config("step_reviewer: {mode: observe}\n");
+    context.write("notes/idea.md", "worth keeping\n");
+    assert!(context.before_bash("rm -rf notes").is_silent());
+    let all = numbers(&context, &[]);
+    assert_eq!(all["rules"]["prevent_recursive_deletion"]["noted"], 1, "{all}");
+    assert_eq!((&all["interruptions"], &all["allowed_actions"]), (&json!(0), &json!(1)));
+}
+
+#[test]
+fn nothing_yet_and_damaged_records_are_said_in_words() {
+    let context = TestContext::new();
+    let shown = told(&context.plimsoll(&["stats"]));
+    assert!(shown.contains("No tool call was reviewed here yet"), "{shown}");
+    let unknown = context.plimsoll(&["stats", "--session", "nobody"]);
+    assert_eq!(unknown.status.code(), Some(2));
+    assert!(told(&unknown).contains("no session nobody"), "{}", told(&unknown));
+
+    step(&context, SESSION, "PreToolUse", "echo > /dev/sda", "a");
+    let append = |path: &camino::Utf8Path, bytes: &[u8]| {
+        fs::OpenOptions::new().append(true).open(path).unwrap().write_all(bytes).unwrap();
+    };
+    append(&context.layout().journal(SESSION), &[7; 128]);
+    append(&context.layout().audit(SESSION), b"{\"answer\": \n");
+    let shown = told(&context.plimsoll(&["stats"]));
+    assert!(shown.starts_with("1 tool call reviewed in 1 session\n"), "{shown}");
+    assert!(shown.contains("not counted: 1 damaged records in "), "{shown}");
+    assert!(shown.contains("not counted: 1 damaged lines in "), "{shown}");
+}
