@@ -1,7 +1,5 @@
 //! `plimsoll explain`, run as a person or an agent would run it.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
-
 use crate::place::Place;
 
 #[test]

@@ -1,6 +1,6 @@
 //! `plimsoll replay` on small transcripts of our own.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+#![expect(clippy::indexing_slicing, reason = "a test that cannot go on fails")]
 
 use crate::place::Place;
 use flate2::Compression;

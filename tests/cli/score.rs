@@ -1,6 +1,6 @@
 //! `plimsoll score` on small files of our own.
 
-#![expect(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test that cannot go on fails")]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
 use crate::place::Place;
 use flate2::Compression;
