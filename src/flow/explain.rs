@@ -11,13 +11,13 @@ use crate::shell::{Budget, parse};
 use crate::step::{Mode, Timing};
 use serde_json::value::RawValue;
 
-pub fn explain(scene: &Scene, cwd: &str, tool: &str, input: &RawValue) -> Result<Explanation, Failure> {
-    let read = Tool::parse(&Call { tool: tool.to_owned(), input, id: String::new() });
+pub fn explain(scene: &Scene, cwd: &str, name: &str, input: &RawValue) -> Result<Explanation, Failure> {
+    let read = Tool::parse(&Call { tool: name.to_owned(), input, id: String::new() });
     let text = match &read {
         Some(Tool::Bash { command }) => command.as_str(),
         _ => input.get(),
     };
-    let mut explanation = Explanation::new(tool, text, cwd, scene.project.as_str());
+    let mut explanation = Explanation::new(name, text, cwd, scene.project.as_str());
     if scene.repo.is_none() {
         explanation
             .remarks
@@ -27,17 +27,20 @@ pub fn explain(scene: &Scene, cwd: &str, tool: &str, input: &RawValue) -> Result
         let why = chain(failure.as_ref());
         explanation.remarks.push(format!("the settings cannot be read, so every rule is in force: {why}"));
     }
-    let mut circumstances = Circumstances::new(scene.step_policy(), None);
-    circumstances.timing = Timing::After;
+    // A session of its own, in which nothing was asked and nothing done yet.
+    let circumstances =
+        Circumstances { timing: Timing::After, ..Circumstances::new(scene.step_policy(), None) };
     let settings = &circumstances.policy.settings;
-    if paused(scene) || !settings.enabled || settings.mode != StepMode::Blocking {
+    let paused = paused(scene);
+    if paused || !settings.enabled || settings.mode != StepMode::Blocking {
         explanation.remarks.push(
             "the step review is paused or only observes here: its rules are noted, not enforced".into(),
         );
     }
     let Some(tool) = &read else { return Ok(explanation.of_unreadable_call()) };
-    let weighed = weigh(scene, cwd, tool, input.get())?;
-    let mode = if paused(scene) { Mode::Observe } else { Mode::Enforce };
+    let mut weighed = weigh(scene, cwd, tool, input.get())?;
+    weighed.action = weighed.action.called(name);
+    let mode = if paused { Mode::Observe } else { Mode::Enforce };
     let decision = weighed.decide(scene, &circumstances, mode)?;
     if let Tool::Bash { command } = tool {
         explanation = explanation.with_commands(&parse(command, &mut Budget::default()));

@@ -1,19 +1,19 @@
 //! Risk, rationality and side effects of a step, as text and as JSON.
 
 use super::printable;
-use super::said::word;
-use crate::step::{Assessment, Nature, Rationality, Risk, Severity, SideEffect, SideEffectKind};
+use crate::step::{Assessment, Course, Rationality, Risk, SideEffect};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
 pub(super) fn text(assessment: &Assessment) -> String {
-    let Assessment { risk, rationality, side_effects, course, confidence, .. } = assessment;
+    let Assessment { risk, rationality, side_effects, course, confidence, reasoning, alternatives, .. } =
+        assessment;
     let mut text = format!(
         "\n\u{1b}[1mRisk\u{1b}[0m {:.2}, {}\n  {}",
         risk.score,
-        severity(risk.severity),
-        nature(risk.base)
+        risk.severity.as_str(),
+        risk.base.as_str()
     );
     for (name, value) in &risk.factors {
         let _ = write!(text, ", {name} {value:+.2}");
@@ -22,7 +22,7 @@ pub(super) fn text(assessment: &Assessment) -> String {
         text,
         "\n\n\u{1b}[1mRationality\u{1b}[0m {:.2}, {}\n",
         rationality.score,
-        severity(rationality.level)
+        rationality.level.as_str()
     );
     for (name, value) in &rationality.components {
         let _ = writeln!(text, "  {name} {value:.2}");
@@ -35,18 +35,38 @@ pub(super) fn text(assessment: &Assessment) -> String {
     }
     for SideEffect { kind, target, reversible, severity: how_bad, mitigation } in side_effects {
         let back = if *reversible { "can be undone" } else { "cannot be undone" };
-        let _ = write!(text, "  {} {}: {}, {back}", self::kind(*kind), printable(target), severity(*how_bad));
+        let _ = write!(text, "  {} {}: {}, {back}", kind.as_str(), printable(target), how_bad.as_str());
         text += &mitigation.as_ref().map(|how| format!("; {}", printable(how))).unwrap_or_default();
         text.push('\n');
     }
     let _ = writeln!(
         text,
         "\n\u{1b}[1mMatrix\u{1b}[0m\n  {} risk and {} rationality call for: {} (confidence {confidence:.2})",
-        severity(risk.severity),
-        severity(rationality.level),
-        word(*course)
+        risk.severity.as_str(),
+        rationality.level.as_str(),
+        matrix(*course)
     );
+    for said in &reasoning.all {
+        let _ = writeln!(text, "  {}", printable(said));
+    }
+    if !alternatives.is_empty() {
+        text += "\n\u{1b}[1mAlternatives\u{1b}[0m\n";
+    }
+    for alternative in alternatives {
+        let _ = writeln!(text, "  {}", printable(alternative));
+    }
     text
+}
+
+/// In the words of the matrix, which only advises.
+fn matrix(course: Course) -> &'static str {
+    match course {
+        Course::Allow => "allow",
+        Course::Warn => "warn",
+        Course::Modify => "modify",
+        Course::Ask => "ask",
+        Course::Block => "block",
+    }
 }
 
 pub(super) fn serialize<S: Serializer>(
@@ -57,8 +77,9 @@ pub(super) fn serialize<S: Serializer>(
 }
 
 fn value(assessment: &Assessment) -> Value {
-    let Assessment { risk, rationality, side_effects, course, confidence, .. } = assessment;
-    let Risk { score, severity: level, base, factors, .. } = risk;
+    let Assessment { risk, rationality, side_effects, course, confidence, reasoning, alternatives, metadata } =
+        assessment;
+    let Risk { score, severity: level, base, factors, details } = risk;
     let Rationality { components, issues, suggestions, .. } = rationality;
     let named = |pairs: &[(&'static str, f64)]| {
         pairs
@@ -68,58 +89,37 @@ fn value(assessment: &Assessment) -> Value {
     };
     let side_effect = |effect: &SideEffect| {
         json!({
-            "kind": kind(effect.kind),
+            "kind": effect.kind.as_str(),
             "target": effect.target,
             "reversible": effect.reversible,
-            "severity": severity(effect.severity),
+            "severity": effect.severity.as_str(),
             "mitigation": effect.mitigation,
         })
     };
     json!({
         "risk": {
             "score": score,
-            "severity": severity(*level),
-            "base": nature(*base),
+            "severity": level.as_str(),
+            "base": base.as_str(),
             "factors": named(factors),
+            "details": details,
         },
         "rationality": {
             "score": rationality.score,
-            "level": severity(rationality.level),
+            "level": rationality.level.as_str(),
             "components": named(components),
             "issues": issues,
             "suggestions": suggestions,
         },
         "side_effects": side_effects.iter().map(side_effect).collect::<Vec<_>>(),
-        "matrix": word(*course),
+        "matrix": matrix(*course),
         "confidence": confidence,
+        "reasoning": {
+            "primary": reasoning.primary,
+            "all": reasoning.all,
+            "explanation": reasoning.explanation,
+        },
+        "alternatives": alternatives,
+        "metadata": metadata.iter().map(|(name, value)| ((*name).to_owned(), json!(value))).collect::<serde_json::Map<_, _>>(),
     })
-}
-
-fn severity(severity: Severity) -> &'static str {
-    match severity {
-        Severity::Low => "low",
-        Severity::Medium => "medium",
-        Severity::High => "high",
-        Severity::Critical => "critical",
-    }
-}
-
-fn nature(nature: Nature) -> &'static str {
-    match nature {
-        Nature::Read => "reading",
-        Nature::Creation => "creation",
-        Nature::Modification => "modification",
-        Nature::Network => "network",
-        Nature::System => "system command",
-        Nature::Deletion => "deletion",
-    }
-}
-
-fn kind(kind: SideEffectKind) -> &'static str {
-    match kind {
-        SideEffectKind::File => "file",
-        SideEffectKind::System => "system",
-        SideEffectKind::Network => "network",
-        SideEffectKind::Resource => "resource",
-    }
 }

@@ -35,6 +35,7 @@ fn lack(text: &str) -> Lack {
     let mut rest = text.as_bytes();
     let mut at_word_start = true;
     let mut line = 0;
+    let mut bodies: Vec<Delimiter<'_>> = Vec::new();
     while let Some((&byte, mut after)) = rest.split_first() {
         let next = after.first().copied();
         let starts_word = std::mem::replace(&mut at_word_start, false);
@@ -82,6 +83,20 @@ fn lack(text: &str) -> Lack {
                 at_word_start = true;
             }
             (None, b')') => return Lack::Doubt,
+            // What a substitution never ends behind is never run, whatever its here-documents hold.
+            (Some(Open::Commands), b'<') if next == Some(b'<') && after.get(1) != Some(&b'<') => {
+                let Some((delimiter, behind)) = Delimiter::read(after.get(1..).unwrap_or_default()) else {
+                    return Lack::Doubt;
+                };
+                bodies.push(delimiter);
+                after = behind;
+            }
+            (Some(Open::Commands), b'\n') if !bodies.is_empty() => {
+                for delimiter in bodies.drain(..) {
+                    after = delimiter.behind_body(after);
+                }
+                at_word_start = true;
+            }
             // The body of a here-document has quotes of its own, a pattern of `case` a bracket.
             (None | Some(Open::Commands), b'<' | b'>') => match next {
                 Some(b'<' | b'#') => return Lack::Doubt,
@@ -107,6 +122,46 @@ fn lack(text: &str) -> Lack {
         rest = after;
     }
     if open.is_empty() { Lack::Nothing } else { Lack::Closing { line } }
+}
+
+/// The word that ends a here-document.
+struct Delimiter<'t> {
+    word: &'t [u8],
+    indented: bool,
+}
+
+impl<'t> Delimiter<'t> {
+    /// Reads it behind `<<`; nothing where it is unusual.
+    fn read(text: &'t [u8]) -> Option<(Self, &'t [u8])> {
+        let (indented, text) = match text.strip_prefix(b"-") {
+            Some(text) => (true, text),
+            None => (false, text),
+        };
+        let text = text.trim_ascii_start();
+        let (word, behind) = match text.split_first()? {
+            (quote @ (b'\'' | b'"'), rest) => {
+                let end = memchr::memchr(*quote, rest)?;
+                (rest.get(..end)?, rest.get(end + 1..)?)
+            }
+            _ => text.split_at(text.iter().position(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')?),
+        };
+        let plain = !word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+        plain.then_some((Self { word, indented }, behind))
+    }
+
+    /// What follows the body; nothing if the body never ends.
+    fn behind_body(&self, mut text: &'t [u8]) -> &'t [u8] {
+        while !text.is_empty() {
+            let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
+            let (line, rest) = text.split_at(end);
+            text = rest.get(1..).unwrap_or_default();
+            let line = if self.indented { line.trim_ascii_start() } else { line };
+            if line == self.word {
+                return rest;
+            }
+        }
+        text
+    }
 }
 
 /// What makes a text of one that ends too early, that holds all that a shell would run of it.

@@ -178,6 +178,8 @@ fn of_an_unfinished_text_the_complete_lines_run() {
         ("a # it's\nb 'c", 1),
         ("a <<E\nit's\nE\nb\nc 'd", 2),
         ("bash -c 'a\nb \"c'; d", 2),
+        ("a && b \"$(cat <<'E'\nit's (c", 0),
+        ("a\nb \"$(cat <<E\nx\nE\n) $(cat <<-\"E\"\n\tit's\n", 1),
     ] {
         let parsed = parsed(text);
         assert_eq!((parsed.opaque, parsed.commands.len()), (Some(Opaque::Unfinished), complete), "{text}");

@@ -4,7 +4,6 @@ use super::super::Call;
 use super::{has_flag, mild_write, operands};
 use crate::shell::Word;
 use crate::step::effect::{Effect, Target};
-use crate::step::git_folder;
 use crate::step::zone::{Zone, zone};
 
 pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
@@ -26,7 +25,7 @@ pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
         }
         if recursive && zone == Some(Zone::Project) && leaves_readable(&mode) {
             effects.push(Effect::Write { target, recursive: false });
-        } else if recursive || program == "chattr" || switches_hook_off(&mode, &target) {
+        } else if recursive || program == "chattr" {
             effects.push(Effect::Write { target, recursive });
         } else {
             effects.extend(mild_write(call, word));
@@ -83,10 +82,3 @@ fn leaves_readable(mode: &str) -> bool {
     }
 }
 
-/// Taking away the right to run switches a git hook off.
-fn switches_hook_off(mode: &str, target: &Target) -> bool {
-    let hook =
-        target.path().and_then(git_folder::part).is_some_and(|(_, part)| part == git_folder::Part::Hook);
-    let octal = u32::from_str_radix(mode, 8).ok();
-    hook && (octal.is_some_and(|mode| mode & 0o111 == 0) || mode.contains("-x"))
-}

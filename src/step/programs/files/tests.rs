@@ -199,7 +199,6 @@ fn what_runs_later_or_opens_the_machine_is_asked_about() {
             "ln -s x ~/.config/autostart/x.desktop",
             "mv ~/.bashrc ~/.bashrc.bak",
             "cp pre-commit .git/hooks/",
-            "chmod -x .git/hooks/pre-commit",
             "rm .git/hooks/pre-commit",
             "echo x >> .git/config",
             "echo 1 > /proc/sys/net/ipv4/ip_forward",
