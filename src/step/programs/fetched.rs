@@ -28,7 +28,14 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         Text::Word(_) => None,
         Text::File(word) => match word.sources().next() {
             Some(_) => from(call, word.sources(), meaning),
-            None => fetched_file(call, word).map(|source| Effect::RunFetched { source }),
+            None => match held_by(call, word) {
+                Some(Held::Fetched(source)) => Some(Effect::RunFetched { source }),
+                Some(Held::Text(text)) if !is_interpreter(program) || is_shell(program) => {
+                    meaning.runs.push(Inner::Text(text));
+                    None
+                }
+                Some(Held::Text(_)) | None => None,
+            },
         },
         Text::Address(word) => {
             let source = Source::Downloaded(word.text_lossy().into_owned());
@@ -242,8 +249,15 @@ fn over_open_wire(call: &Call<'_>) -> bool {
     })
 }
 
-/// Whether an earlier command of the same text downloaded or decoded this file.
-fn fetched_file(call: &Call<'_>, file: &Word) -> Option<Source> {
+/// What an earlier command of the same text put into a file.
+enum Held {
+    /// It downloaded or decoded it.
+    Fetched(Source),
+    /// It wrote this.
+    Text(String),
+}
+
+fn held_by(call: &Call<'_>, file: &Word) -> Option<Held> {
     let at = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
     let mut wanted = Place { word: file.clone(), target: call.target(file) };
     for (index, other) in call.others.iter().enumerate().take(at).rev().take(MAX_BEFORE) {
@@ -264,23 +278,24 @@ fn fetched_file(call: &Call<'_>, file: &Word) -> Option<Source> {
         if let Some(address) = download(other)
             && saved_as(other).iter().any(|word| wanted.is(call, other, word))
         {
-            return Some(Source::Downloaded(address));
+            return Some(Held::Fetched(Source::Downloaded(address)));
         }
         if let Some(name) = decoder(other)
             && names_output(call, other, &wanted)
         {
-            return Some(Source::Decoded(name));
+            return Some(Held::Fetched(Source::Decoded(name)));
         }
     }
     None
 }
 
-/// What a redirect or `tee` wrote: a download, decoded text, or something of no concern.
-fn written_by(call: &Call<'_>, index: usize) -> Option<Source> {
-    upstream(call.others, [index]).into_iter().find_map(|(_, command)| {
+/// What a redirect or `tee` wrote: a download, decoded text, a text that is known, or something of no concern.
+fn written_by(call: &Call<'_>, index: usize) -> Option<Held> {
+    let fetched = upstream(call.others, [index]).into_iter().find_map(|(_, command)| {
         let downloaded = download(command).map(Source::Downloaded);
         downloaded.or_else(|| decoder(command).map(Source::Decoded))
-    })
+    });
+    fetched.map(Held::Fetched).or_else(|| text_printed(call, index, 0).map(Held::Text))
 }
 
 /// `openssl … -out file`, `xxd -r in out`

@@ -3,7 +3,7 @@
 use super::super::Call;
 use super::{has_flag, mild_write, operands};
 use crate::shell::Word;
-use crate::step::effect::{Effect, Target};
+use crate::step::effect::Effect;
 use crate::step::zone::{Zone, zone};
 
 pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
