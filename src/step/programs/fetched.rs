@@ -5,7 +5,7 @@ use super::download::{download, redirected_to, saved_as};
 use super::network::is_wire;
 use super::upstream::{fed, text_printed, text_read, upstream};
 use super::{Call, Inner, Meaning};
-use crate::shell::{Command, Directory, Part, RedirectKind, Word};
+use crate::shell::{Command, Directory, Part, RedirectKind, Word, printed_by};
 use crate::step::effect::{Effect, Source, Target};
 use crate::step::path::target;
 
@@ -295,7 +295,14 @@ fn written_by(call: &Call<'_>, index: usize) -> Option<Held> {
         let downloaded = download(command).map(Source::Downloaded);
         downloaded.or_else(|| decoder(command).map(Source::Decoded))
     });
-    fetched.map(Held::Fetched).or_else(|| text_printed(call, index, 0).map(Held::Text))
+    fetched.map(Held::Fetched).or_else(|| text_written(call, index).map(Held::Text))
+}
+
+/// What the command at this index would print if its output did not go into a file.
+fn text_written(call: &Call<'_>, index: usize) -> Option<String> {
+    let shown = Command { redirects: Vec::new(), ..call.others.get(index)?.clone() };
+    let echoed = printed_by(std::slice::from_ref(&shown), 0);
+    echoed.and_then(|text| text.literal().map(str::to_owned)).or_else(|| text_printed(call, index, 0))
 }
 
 /// `openssl … -out file`, `xxd -r in out`
