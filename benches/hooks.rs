@@ -46,7 +46,7 @@ fn main() {
         };
         let shown = fresh.map_or("-".into(), |n| n.to_string());
         let parsing = parser.as_deref().zip(command).and_then(|(parser, command)| {
-            Some(instructions(&place, parser, &command)? - instructions(&place, parser, "")?)
+            instructions(&place, parser, &command)?.checked_sub(instructions(&place, parser, "")?)
         });
         println!(
             "{name:<44} {shown:>12} {:>8} {wall:>8.2} {:>13}x {:>8}",
@@ -287,8 +287,8 @@ fn build_empty(root: &Utf8Path) -> Utf8PathBuf {
 /// A program that does nothing but parse what it is fed, out of the libraries that the hooks were built from.
 fn build_parser(root: &Utf8Path) -> Option<Utf8PathBuf> {
     let triple = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
-    let release =
-        Utf8PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target").join(&triple).join("release/deps");
+    let target = Utf8PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target");
+    let (release, macros) = (target.join(&triple).join("release/deps"), target.join("release/deps"));
     let library = |name: &str| {
         let files = release.read_dir_utf8().ok()?.flatten().map(|entry| entry.into_path());
         let built = files.filter(|path| {
@@ -301,17 +301,9 @@ fn build_parser(root: &Utf8Path) -> Option<Utf8PathBuf> {
     let (source, program) = (root.join("parser.rs"), root.join("parser"));
     std::fs::write(&source, PARSER).ok()?;
     let built = Command::new("rustc")
-        .args([
-            "--edition",
-            "2024",
-            "-C",
-            "opt-level=3",
-            "-C",
-            "panic=abort",
-            "-C",
-            "relocation-model=static",
-        ])
-        .args(["--target", &triple, "-L", &format!("dependency={release}")])
+        .args(["--edition=2024", "-Copt-level=3", "-Cpanic=abort", "-Crelocation-model=static"])
+        .args(["--target", &triple])
+        .args([format!("-Ldependency={release}"), format!("-Ldependency={macros}")])
         .args(["--extern", &library("shuck_parser")?, "--extern", &library("dlmalloc")?])
         .arg("-o")
         .arg(&program)
