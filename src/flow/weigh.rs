@@ -63,8 +63,12 @@ pub fn weigh<'a>(
         if looked.questions.is_empty() {
             break;
         }
+        let mut more_to_read = !action.is_shell();
         for question in std::mem::take(&mut looked.questions) {
-            answer(scene, &mut place, &mut known, &mut losses, question)?;
+            more_to_read |= answer(scene, &mut place, &mut known, &mut losses, question)?;
+        }
+        if !more_to_read {
+            break;
         }
         looked = survey(&action, &place, &known);
     }
@@ -135,17 +139,20 @@ impl<'a> Weighed<'a> {
     }
 }
 
+/// Finds it out. True if there is more to read now: a text that the action would run.
 fn answer(
     scene: &Scene,
     place: &mut Place,
     known: &mut Known,
     losses: &mut Losses,
     question: Question,
-) -> Result<(), Failure> {
+) -> Result<bool, Failure> {
     match question {
         Question::Script(path) => {
             let text = read_text(&path, SCRIPT_LIMIT);
+            let found = text.is_some();
             known.scripts.insert(path, text);
+            return Ok(found);
         }
         Question::Alias(repository, name) => {
             let text = match &repository {
@@ -155,12 +162,18 @@ fn answer(
                 },
                 Addressed::Unknown => None,
             };
+            let found = text.is_some();
             known.aliases.insert((repository, name), text);
+            return Ok(found);
         }
         Question::Real(path) => {
             let real = real_path(&path);
             scene.protect_around(&real, &mut place.protected);
+            let gate = place.protected.depends_on_gate(&real) || place.protected.depends_on_gate(&path);
             known.real.insert(path, real);
+            if gate && known.gated.is_none() {
+                return answer(scene, place, known, losses, Question::Gated);
+            }
         }
         Question::Loss(losing) => {
             let loss = losses.of(&losing);
@@ -189,5 +202,5 @@ fn answer(
             known.gate.insert(what, word);
         }
     }
-    Ok(())
+    Ok(false)
 }

@@ -59,7 +59,7 @@ impl Journal {
 
     /// The newest record that is wanted, from as far back as a call may still be running.
     pub fn last(&self, wanted: impl Fn(&Record) -> bool) -> Result<Option<Record>, Error> {
-        const LOOKS: u64 = 200;
+        const LOOKS: u64 = 8;
         let mut end = self.length()? / SIZE as u64;
         for _ in 0..LOOKS {
             let first = end.saturating_sub(TOTALS_EVERY);

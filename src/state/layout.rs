@@ -1,21 +1,27 @@
 //! Every path that Plimsoll keeps something at.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use std::sync::OnceLock;
 
 /// The truth about one project: `<git-common-dir>/plimsoll`, or a folder in the user's state home without git.
 #[derive(Debug, Clone)]
 pub struct Layout {
     root: Utf8PathBuf,
+    /// The session that is asked about, as a rule the only one, and its folder.
+    session: OnceLock<(String, Utf8PathBuf)>,
 }
 
 impl Layout {
     pub fn in_repository(common_dir: &Utf8Path) -> Self {
-        Self { root: common_dir.join("plimsoll") }
+        Self { root: common_dir.join("plimsoll"), session: OnceLock::new() }
     }
 
     /// A project without git is known by its path.
     pub fn without_git(state_home: &Utf8Path, project: &Utf8Path) -> Self {
-        Self { root: state_home.join("projects").join(short_hash(project.as_str())) }
+        Self {
+            root: state_home.join("projects").join(short_hash(project.as_str())),
+            session: OnceLock::new(),
+        }
     }
 
     pub fn root(&self) -> &Utf8Path {
@@ -49,7 +55,9 @@ impl Layout {
 
     /// Ids come from outside and are hashed before they name a folder.
     pub fn session(&self, id: &str) -> Utf8PathBuf {
-        self.root.join("sessions").join(short_hash(id))
+        let folder = |id: &str| self.root.join("sessions").join(short_hash(id));
+        let (known, place) = self.session.get_or_init(|| (id.to_owned(), folder(id)));
+        if known == id { place.clone() } else { folder(id) }
     }
 
     /// The folders of all sessions that are kept.

@@ -6,7 +6,7 @@ use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 
 /// Something that only an edge can find out. Nearly every action has none.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Question {
     /// The text of a script that would run, or of a file that says what would.
     Script(Utf8PathBuf),

@@ -2,7 +2,7 @@
 
 use super::git_folder;
 use super::place::Place;
-use super::zone::{Zone, zone};
+use super::zone::{Zone, lies_below, zone};
 use camino::Utf8Path;
 
 const PROFILE: &str = "a shell profile, which runs in every new shell";
@@ -89,7 +89,7 @@ pub fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> {
         // `ssh-keyscan host >> ~/.ssh/known_hosts` opens nothing.
         let harmless = rest.as_str().starts_with(".ssh/known_hosts");
         let named = |entry: &str| match entry.strip_suffix('/') {
-            Some(directory) => rest.starts_with(directory) && rest != directory,
+            Some(directory) => rest != directory && lies_below(rest, directory),
             None => rest == entry,
         };
         let entry = IN_HOME.iter().find(|(entry, _)| named(entry));
@@ -98,7 +98,7 @@ pub fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> {
         }
     }
     let shared = zone(path, place) == Zone::System
-        && (path == "/" || SYSTEM.iter().any(|root| path.starts_with(root)));
+        && (path == "/" || SYSTEM.iter().any(|root| lies_below(path, root)));
     shared.then_some("a file of the system")
 }
 

@@ -12,9 +12,11 @@ use super::zone::{self, Standing};
 use super::{code, programs, tools};
 use crate::hook::Tool;
 use crate::shell::{
-    Budget, Code, Command, Directory, Opaque, Parsed, Redirect, RedirectKind, Wrapper, parse, parse_code,
+    Budget, Code, Command, Directory, Opaque, Parsed, Part, Redirect, RedirectKind, Word, Wrapper, parse,
+    parse_code,
 };
 use camino::Utf8Path;
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// An action's effects, and the questions that are still open.
@@ -147,6 +149,7 @@ pub(super) struct Surveyor<'a> {
     pub(super) survey: Survey,
     budget: Budget,
     whole: Range<usize>,
+    asked: BTreeSet<Question>,
     /// Where the effects at hand come from.
     origin: Origin,
 }
@@ -163,7 +166,15 @@ impl<'a> Surveyor<'a> {
     fn new(place: &'a Place, known: &'a Known, length: usize) -> Self {
         let whole = 0..length;
         let origin = Origin { span: whole.clone(), privileged: false, typed: true, inside: None };
-        Self { place, known, survey: Survey::default(), budget: Budget::default(), whole, origin }
+        Self {
+            place,
+            known,
+            survey: Survey::default(),
+            budget: Budget::default(),
+            asked: BTreeSet::new(),
+            whole,
+            origin,
+        }
     }
 
     /// A command in the input of a tool other than Bash: run as it stands.
@@ -283,7 +294,7 @@ impl<'a> Surveyor<'a> {
         let read =
             |redirect: &&Redirect| matches!(redirect.kind, RedirectKind::Read | RedirectKind::ReadWrite);
         let read = command.redirects.iter().filter(read).map(|redirect| &redirect.target);
-        for word in command.arguments().iter().chain(read) {
+        for word in command.arguments().iter().chain(read).filter(|word| may_name_the_key(word)) {
             let target = target(word, directory.as_deref(), self.place);
             if self.place.protected.secret(&target).is_some() {
                 self.effect(Effect::Read { target });
@@ -442,6 +453,15 @@ impl<'a> Surveyor<'a> {
             _ => {}
         }
         let Origin { span, privileged, typed, inside } = self.origin.clone();
+        // A loop in disguise: the same again and again says nothing new.
+        let same = |found: &Found| {
+            found.effect == effect
+                && (found.privileged, found.typed) == (privileged, typed)
+                && found.inside == inside
+        };
+        if self.survey.found.iter().rev().take(4).any(same) {
+            return;
+        }
         self.survey.found.push(Found { effect, span, privileged, typed, inside });
     }
 
@@ -458,10 +478,19 @@ impl<'a> Surveyor<'a> {
     }
 
     pub(super) fn ask(&mut self, question: Question) {
-        if !self.survey.questions.contains(&question) {
+        if self.asked.insert(question.clone()) {
             self.survey.questions.push(question);
         }
     }
+}
+
+/// Whether a word can lead to the seal key at all; nearly none does, and finding out costs more than reading it.
+fn may_name_the_key(word: &Word) -> bool {
+    word.parts.iter().any(|part| match part {
+        Part::Literal(text) => text.contains("seal"),
+        Part::Glob(_) => true,
+        _ => false,
+    })
 }
 
 /// A command that runs elsewhere, as a person would say it.

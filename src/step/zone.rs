@@ -99,8 +99,8 @@ pub enum Standing {
 /// Part of the system, or everything that one of its users has.
 fn is_system(path: &Utf8Path) -> bool {
     let depth = path.components().count();
-    let homes = ["/home", "/Users"].iter().any(|root| path.starts_with(root));
-    path == "/" || if homes { depth <= 3 } else { SYSTEM.iter().any(|root| path.starts_with(root)) }
+    let homes = ["/home", "/Users"].iter().any(|root| lies_below(path, root));
+    path == "/" || if homes { depth <= 3 } else { SYSTEM.iter().any(|root| lies_below(path, root)) }
 }
 
 impl Standing {
@@ -115,16 +115,21 @@ impl Standing {
 
 /// The zone of a path. A project or a home that lies in another zone is a project or a home first.
 pub fn zone(path: &Utf8Path, place: &Place) -> Zone {
-    let in_project = path.starts_with(&place.project);
-    let in_home = path.starts_with(&place.home) && place.home != "/";
+    let in_project = lies_below(path, place.project.as_str());
+    let in_home = lies_below(path, place.home.as_str()) && place.home != "/";
     let temporary = |root: &&str| {
         let narrower =
-            in_project && place.project.starts_with(root) || in_home && place.home.starts_with(root);
-        path.starts_with(root) && !narrower
+            in_project && lies_below(&place.project, root) || in_home && lies_below(&place.home, root);
+        lies_below(path, root) && !narrower
     };
-    let rest = |path: &Utf8Path| path.strip_prefix(&place.home).unwrap_or(Utf8Path::new("")).to_owned();
-    let (path_rest, project_rest) = (rest(path), rest(&place.project));
-    let cache = |root: &&str| path_rest.starts_with(root) && !(in_project && project_rest.starts_with(root));
+    let in_cache = |path: &Utf8Path, root: &str| {
+        let rest = path.as_str().get(place.home.as_str().len() + 1..);
+        rest.is_some_and(|rest| lies_below(Utf8Path::new(rest), root))
+    };
+    let cache = |root: &&str| {
+        let around = in_project && lies_below(&place.project, place.home.as_str());
+        in_cache(path, root) && !(around && in_cache(&place.project, root))
+    };
     if TEMPORARY.iter().any(temporary) {
         Zone::Temporary
     } else if in_home && CACHES.iter().any(cache) {
@@ -207,6 +212,13 @@ fn matching(pattern: &str, recursive: bool, place: &Place) -> Standing {
         Zone::Home | Zone::Elsewhere if recursive => Standing::Outside,
         Zone::Home | Zone::Elsewhere => Standing::OutsideUnless(losing()),
     }
+}
+
+/// Whether a path is a directory or lies in it. Both are absolute and normal, so the text says it; taking paths apart for
+/// every directory of a list would cost more than reading the command.
+pub fn lies_below(path: &Utf8Path, directory: &str) -> bool {
+    let rest = path.as_str().strip_prefix(directory.trim_end_matches('/'));
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// The directory that everything lies in that a pattern can match.
