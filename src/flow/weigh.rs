@@ -170,7 +170,7 @@ fn answer(
             let real = real_path(&path);
             scene.protect_around(&real, &mut place.protected);
             let gate = place.protected.depends_on_gate(&real) || place.protected.depends_on_gate(&path);
-            known.real.insert(path, real);
+            known.real.insert(path.into_string(), real);
             if gate && known.gated.is_none() {
                 return answer(scene, place, known, losses, Question::Gated);
             }

@@ -315,7 +315,7 @@ fn looked_up(known: &Known) -> Vec<LookedUp> {
         let answer = meaning.as_ref().map(|meaning| format!("short for `{meaning}`"));
         tell(format!("git {name}{place}"), answer.unwrap_or_else(|| "no alias".into()));
     }
-    for (path, real) in known.real.iter().filter(|(path, real)| path != real) {
+    for (path, real) in known.real.iter().filter(|(path, real)| *path != real.as_str()) {
         tell(path.to_string(), format!("leads to {real}"));
     }
     for (what, loss) in &known.losses {

@@ -50,7 +50,8 @@ impl Leaving {
 pub struct Known {
     pub scripts: BTreeMap<Utf8PathBuf, Option<String>>,
     pub aliases: BTreeMap<(Addressed, String), Option<String>>,
-    pub real: BTreeMap<Utf8PathBuf, Utf8PathBuf>,
+    /// By the path as written: as text, since comparing paths part by part is slow.
+    pub real: BTreeMap<String, Utf8PathBuf>,
     pub losses: BTreeMap<Losing, Loss>,
     pub heads: BTreeMap<Addressed, Option<String>>,
     pub gated: Option<bool>,

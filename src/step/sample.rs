@@ -106,7 +106,7 @@ pub fn answer(question: Question, known: &mut Known) {
             known.aliases.insert((repository, name), None);
         }
         Question::Real(path) => {
-            known.real.insert(path.clone(), path);
+            known.real.insert(path.to_string(), path);
         }
         Question::Loss(losing) => {
             let spared = ["/clean", "node_modules"].iter().any(|name| format!("{losing:?}").contains(name));

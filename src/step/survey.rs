@@ -150,6 +150,7 @@ pub(super) struct Surveyor<'a> {
     budget: Budget,
     whole: Range<usize>,
     asked: BTreeSet<Question>,
+    asked_paths: BTreeSet<String>,
     /// Where the effects at hand come from.
     origin: Origin,
 }
@@ -172,6 +173,7 @@ impl<'a> Surveyor<'a> {
             survey: Survey::default(),
             budget: Budget::default(),
             asked: BTreeSet::new(),
+            asked_paths: BTreeSet::new(),
             whole,
             origin,
         }
@@ -429,7 +431,7 @@ impl<'a> Surveyor<'a> {
             Effect::Write { target: Target::Path(path), .. }
             | Effect::Delete { target: Target::Path(path), .. } => {
                 let path = path.clone();
-                match self.known.real.get(&path) {
+                match self.known.real.get(path.as_str()) {
                     None => self.ask(Question::Real(path.clone())),
                     Some(real) if self.place.protected.depends_on_gate(real) => self.ask_gated(),
                     Some(_) => {}
@@ -478,7 +480,11 @@ impl<'a> Surveyor<'a> {
     }
 
     pub(super) fn ask(&mut self, question: Question) {
-        if self.asked.insert(question.clone()) {
+        let is_new = match &question {
+            Question::Real(path) => self.asked_paths.insert(path.as_str().to_owned()),
+            other => self.asked.insert(other.clone()),
+        };
+        if is_new {
             self.survey.questions.push(question);
         }
     }

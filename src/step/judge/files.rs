@@ -123,7 +123,7 @@ fn own_files(
     };
     let (name, what) = match target {
         Target::Path(path) | Target::Inside(path) => {
-            let real = known.real.get(path).map(|real| real.as_path());
+            let real = known.real.get(path.as_str()).map(|real| real.as_path());
             (path.as_str(), touched(path).or_else(|| real.and_then(touched)))
         }
         Target::Matching(pattern) => {
