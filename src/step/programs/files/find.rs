@@ -122,7 +122,10 @@ impl Found {
             // A regular expression: a whole name, or one that only fd can tell.
             let name = pattern.strip_prefix('^').and_then(|name| name.strip_suffix('$')).unwrap_or(&pattern);
             let plain = name.replace("\\.", ".");
-            match !plain.is_empty() && plain != "." && !plain.contains(['*', '+', '?', '[', '(', '|', '\\', '^', '$']) {
+            match !plain.is_empty()
+                && plain != "."
+                && !plain.contains(['*', '+', '?', '[', '(', '|', '\\', '^', '$'])
+            {
                 true => Filter::Named(vec![plain]),
                 false => Filter::Everything,
             }

@@ -81,4 +81,3 @@ fn leaves_readable(mode: &str) -> bool {
         }),
     }
 }
-
