@@ -4,7 +4,7 @@ use super::lines::{self, Lines};
 use super::rehearsal::{Session, Step};
 use super::sample_world::WorldPlaces;
 use super::serve::Failure;
-use crate::hook::{Call, Tool, TranscriptEvent, TranscriptLine};
+use crate::hook::{Call, Tool, TranscriptEvent, TranscriptLine, lacks_input};
 use crate::report::{Replay, ReplayedSession};
 use crate::secret::redact;
 use crate::step::Course;
@@ -185,7 +185,7 @@ impl<'a> Playing<'a> {
 /// The client would not have taken such a call: its input got lost on the way into the transcript.
 fn is_incomplete(step: &Step) -> bool {
     let call = Call { tool: step.tool.clone(), input: &step.input, id: String::new() };
-    step.input.get().trim() == "{}" && Tool::parse(&call).is_none()
+    lacks_input(&call) || (step.input.get().trim() == "{}" && Tool::parse(&call).is_none())
 }
 
 /// What says most about a call, without secrets.

@@ -17,6 +17,6 @@ pub use event::{Call, Error, Event, Input};
 pub use kind::Hook;
 pub use prompt::{SlashCommand, is_machine_text, is_yes};
 pub use settings_change::{objection, registers_us};
-pub use tool::{AgentCall, OtherCall, Tool};
+pub use tool::{AgentCall, OtherCall, Tool, lacks_input};
 #[cfg(feature = "cli")]
 pub use transcript::{TranscriptEvent, TranscriptLine};

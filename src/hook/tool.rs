@@ -119,12 +119,8 @@ impl Tool {
     /// `None` where the input does not have the tool's own shape: such a call is opaque.
     pub fn parse(call: &Call<'_>) -> Option<Self> {
         let input = call.input.get();
-        // The client refuses such a call itself; it could not do anything either.
-        let says_nothing = input.trim_start_matches(['{', ' ', '\n']).trim_start() == "}";
         match call.tool.as_str() {
-            "Bash" | "Write" | "Edit" | "MultiEdit" | "NotebookEdit" | "Read" | "Skill" if says_nothing => {
-                Some(Self::Passive)
-            }
+            _ if lacks_input(call) => Some(Self::Passive),
             "Bash" => read(input).map(|Bash { command }| Self::Bash { command }),
             "Write" | "Edit" | "MultiEdit" | "NotebookEdit" => write(&call.tool, read(input)?),
             "Read" | "NotebookRead" => {
@@ -147,6 +143,13 @@ impl Tool {
             name => other(name, input),
         }
     }
+}
+
+/// Whether a tool that cannot do without input has none: the client refuses such a call itself, and it could do nothing.
+pub fn lacks_input(call: &Call<'_>) -> bool {
+    const NEED_INPUT: [&str; 7] = ["Bash", "Write", "Edit", "MultiEdit", "NotebookEdit", "Read", "Skill"];
+    let says_nothing = || call.input.get().trim_start_matches(['{', ' ', '\n']).trim_start() == "}";
+    NEED_INPUT.contains(&call.tool.as_str()) && says_nothing()
 }
 
 const PASSIVE: [&str; 31] = [

@@ -70,6 +70,9 @@ pub fn is_sql(text: &str) -> bool {
 fn losses_at(text: &str, backslash: Backslash, depth: usize) -> Vec<String> {
     let tokens = tokens(text, backslash);
     let mut lost = Vec::new();
+    if is_undone(&tokens) {
+        return lost;
+    }
     let mut statements = tokens.split(|token| *token == Token::Symbol(';')).map(trimmed);
     while let Some(statement) = statements.next() {
         match kind(statement) {
@@ -89,6 +92,25 @@ fn losses_at(text: &str, backslash: Backslash, depth: usize) -> Vec<String> {
         }
     }
     lost
+}
+
+/// `BEGIN; DELETE …; ROLLBACK`: rows come back as long as nothing commits, which with some servers every `DROP` does.
+fn is_undone(tokens: &[Token<'_>]) -> bool {
+    const OPENS: [&str; 2] = ["begin", "start"];
+    const MODES: [&str; 7] =
+        ["transaction", "tran", "work", "isolation", "deferred", "immediate", "exclusive"];
+    const CHANGES_ROWS: [&str; 7] = ["delete", "update", "insert", "select", "with", "explain", "savepoint"];
+    let mut statements = tokens.split(|token| *token == Token::Symbol(';')).filter(|one| !one.is_empty());
+    let first_is =
+        |statement: &[Token<'_>], words: &[&str]| statement.first().is_some_and(|one| one.is_any(words));
+    let opens = statements.next().is_some_and(|statement| {
+        first_is(statement, &OPENS) && statement.get(1).is_none_or(|mode| mode.is_any(&MODES))
+    });
+    let closes = statements.next_back().is_some_and(|statement| first_is(statement, &["rollback"]));
+    opens
+        && closes
+        && statements.all(|statement| first_is(statement, &CHANGES_ROWS))
+        && !tokens.iter().any(|token| token.is("commit"))
 }
 
 /// How a statement is to be read.
@@ -148,11 +170,13 @@ fn statement_losses(statement: &[Token<'_>]) -> Vec<String> {
             "drop" if alters => dropped_part(statement, after),
             "drop" => dropped(after),
             "truncate" => truncated(after),
-            "delete" => deleted(before, after),
+            "delete" if alters => emptied_part(statement, after),
+            "delete" => deleted(before, after).or_else(|| unmatched(statement)),
             "update" => updated(before, after),
             "replace" if before.is_some_and(|before| before.is("or")) => replaced(after),
             "overwrite" if before.is_some_and(|before| before.is("insert")) => overwritten(after),
             "purge" | "reset" if before.is_none() => logs(word, after),
+            "shutdown" if before.is_none() => Some("shut the server down".into()),
             _ => None,
         });
     }
@@ -160,8 +184,15 @@ fn statement_losses(statement: &[Token<'_>]) -> Vec<String> {
 }
 
 fn dropped(after: &[Token<'_>]) -> Option<String> {
-    const HOLD_DATA: [&str; 12] = [
+    const HOLD_DATA: [&str; 19] = [
         "table",
+        "collection",
+        "stage",
+        "catalog",
+        "space",
+        "graph",
+        "topic",
+        "stream",
         "database",
         "schema",
         "keyspace",
@@ -195,7 +226,10 @@ fn is_temporary(name: &str, after: &[Token<'_>]) -> bool {
 
 /// `ALTER TABLE t DROP …`: a column or a partition takes its data along, a constraint or an index does not.
 fn dropped_part(statement: &[Token<'_>], after: &[Token<'_>]) -> Option<String> {
-    const NO_DATA: [&str; 13] = [
+    const NO_DATA: [&str; 16] = [
+        "unique",
+        "statistics",
+        "projection",
         "constraint",
         "default",
         "not",
@@ -219,6 +253,19 @@ fn dropped_part(statement: &[Token<'_>], after: &[Token<'_>]) -> Option<String> 
     let part = if first.is("partition") { "partition" } else { "column" };
     let gone = name(without(after, &["column", "partition", "if", "exists", "("])).unwrap_or_default();
     Some(format!("drop {part} {gone} of {}", name(table)?))
+}
+
+/// `ALTER TABLE t DELETE WHERE true`, as one server spells it.
+fn emptied_part(statement: &[Token<'_>], after: &[Token<'_>]) -> Option<String> {
+    let names_rows = after.first()?.is("where") && !is_restricted(after);
+    let table = name(without(statement.get(1..)?, &["table"]))?;
+    names_rows.then(|| format!("delete every row of {table}"))
+}
+
+/// `MATCH (n) DETACH DELETE n`: a graph's nodes, none of them chosen.
+fn unmatched(statement: &[Token<'_>]) -> Option<String> {
+    let chosen = statement.iter().any(|token| token.is("where") || *token == Token::Symbol('{'));
+    (statement.first()?.is("match") && !chosen).then(|| "delete every node that matches".into())
 }
 
 fn truncated(after: &[Token<'_>]) -> Option<String> {
@@ -263,7 +310,10 @@ fn overwritten(after: &[Token<'_>]) -> Option<String> {
 
 fn logs(word: &str, after: &[Token<'_>]) -> Option<String> {
     let rest = after.first()?;
-    rest.is_any(&["master", "binary", "recyclebin", "dba_recyclebin", "logs"])
+    if rest.is_any(&["recyclebin", "dba_recyclebin", "table", "tablespace"]) {
+        return Some(format!("{} what was dropped", word.to_ascii_lowercase()));
+    }
+    rest.is_any(&["master", "binary", "logs"])
         .then(|| format!("{} the server's logs", word.to_ascii_lowercase()))
 }
 
@@ -278,7 +328,7 @@ fn is_restricted(after: &[Token<'_>]) -> bool {
             _ if open > 0 => {}
             _ if token.is("where") => return !is_always_true(after.get(at + 1..).unwrap_or_default()),
             _ if token.is_any(&["join", "limit", "top"]) => return true,
-            _ if begins_another(token, after.get(at + 1)) => return false,
+            _ if begins_another(token, after.get(at + 1..).unwrap_or_default()) => return false,
             _ => {}
         }
     }
@@ -286,9 +336,9 @@ fn is_restricted(after: &[Token<'_>]) -> bool {
 }
 
 /// Some servers need no semicolon between statements.
-fn begins_another(token: &Token<'_>, next: Option<&Token<'_>>) -> bool {
-    match next {
-        Some(next) if token.is("delete") => next.is("from"),
+fn begins_another(token: &Token<'_>, after: &[Token<'_>]) -> bool {
+    match after.first() {
+        Some(_) if token.is("delete") => after.iter().take(3).any(|next| next.is("from")),
         Some(next) if token.is("update") => *next != Token::Symbol('='),
         Some(_) | None => false,
     }
@@ -367,6 +417,18 @@ mod tests {
             ("DROP USER app", "drop user app"),
             ("DELETE FROM a DELETE FROM b WHERE id = 1", "delete every row of a"),
             ("PURGE BINARY LOGS BEFORE '2020-01-01'", "purge the server's logs"),
+            ("PURGE RECYCLEBIN", "purge what was dropped"),
+            ("-- note\nDROP SCHEMA public CASCADE", "drop schema public"),
+            ("/* tidy */ DROP /* really */ TABLE users", "drop table users"),
+            ("EXEC('DROP TABLE users')", "drop table users"),
+            ("DROP COLLECTION orders", "drop collection orders"),
+            ("ALTER TABLE hits DELETE WHERE 1", "delete every row of hits"),
+            ("MATCH (n) DETACH DELETE n", "delete every node that matches"),
+            ("SHUTDOWN IMMEDIATE", "shut the server down"),
+            ("BEGIN; DELETE FROM users; COMMIT", "delete every row of users"),
+            ("BEGIN; DELETE FROM users; COMMIT; ROLLBACK", "delete every row of users"),
+            ("BEGIN; DROP TABLE users; ROLLBACK", "drop table users"),
+            ("BEGIN DELETE FROM users; ROLLBACK", "delete every row of users"),
         ] {
             assert_eq!(losses(text), [lost], "{text}");
         }
@@ -405,6 +467,16 @@ mod tests {
             "SELECT t.delete FROM t",
             "CREATE OR REPLACE VIEW v AS SELECT 1",
             "COMMENT ON TABLE t IS 'drop table t'",
+            "SELECT $$DROP TABLE users$$",
+            "SELECT \"drop\" FROM log WHERE text LIKE '%; delete from x%'",
+            "INSERT INTO log VALUES ('it''s; drop table users')",
+            "ALTER TABLE users ADD COLUMN drop_date date",
+            "ALTER TABLE hits DELETE WHERE id = 3",
+            "MATCH (n:User {id: 3}) DETACH DELETE n",
+            "MATCH (n) WHERE n.id = 3 DELETE n",
+            "BEGIN; DELETE FROM users; SELECT count(*) FROM users; ROLLBACK;",
+            "START TRANSACTION; UPDATE users SET a = 1; ROLLBACK",
+            "'",
         ] {
             assert_eq!(losses(text), [""; 0], "{text}");
         }

@@ -189,6 +189,10 @@ fn outside(
         Zone::Home if !recursive && rest.starts_with(".claude/") => Standing::Harmless,
         Zone::System if !recursive => Standing::Outside,
         Zone::Home if !recursive && rest.starts_with('.') => Standing::Outside,
+        // What holds the project or the home is no worktree beside it.
+        _ if recursive && (place.project.starts_with(path) || place.home.starts_with(path)) => {
+            Standing::Outside
+        }
         // It may be a worktree of the project's own repository.
         _ if recursive => {
             let repository = Addressed::Directory(place.project.clone());

@@ -223,7 +223,7 @@ fn a_worktree_of_the_same_repository_loses_only_what_is_not_committed() {
     assert_eq!(worktree(&side), "nothing");
     fs::write(side.join("src/a.rs"), "two").unwrap();
     assert_eq!(worktree(&side), "src/a.rs");
-    assert_eq!(worktree(&fixture.beside("missing")), "nothing");
+    assert!(worktree(&fixture.beside("missing")).starts_with("? "), "it may be made by then");
     assert!(worktree(&fixture.beside("")).starts_with("? "));
     assert!(worktree(&fixture.path("")).starts_with("? "), "the main one is no linked worktree");
 }

@@ -53,8 +53,6 @@ fn wrappers_are_taken_off() {
         "sudo.exe a.exe b",
         "at now + 1 hour <<< 'a b'",
         "batch <<E\na b\nE",
-        "crontab - <<E\n# x\nA=1\n*/5 * * * 1-5 a b\nE",
-        "crontab -u x <<< '@daily a b'",
     ] {
         let commands = parsed(text).commands;
         let line = commands.last().map(line).unwrap_or_default();
@@ -68,6 +66,8 @@ fn wrappers_are_taken_off() {
 fn wrappers_that_do_something_themselves_are_listed_too() {
     table(&[
         ("ssh -p 22 h rm x", &["ssh -p 22 h rm x", "rm x | [Ssh] | in ?"]),
+        ("crontab - <<E\n# x\nA=1\n*/5 * * * 1-5 a b\nE", &["crontab -", "a b | [ShellStdin]"]),
+        ("crontab -u x <<< '@daily a b'", &["crontab -u x", "a b | [ShellStdin]"]),
         ("docker run -v /:/h --rm i rm x", &["docker run -v /:/h --rm i rm x", "rm x | [Container] | in ?"]),
         (
             "docker compose -f y exec s rm x",
@@ -137,7 +137,7 @@ fn text_fed_to_a_shell_is_read() {
         ("echo 'a b' | at now", &["echo a b", "a b | [ShellStdin]"]),
         (
             "(crontab -l; echo '0 0 * * * a b') | crontab -",
-            &["crontab -l", "echo 0 0 * * * a b", "a b | [ShellStdin]"],
+            &["crontab -l", "echo 0 0 * * * a b", "crontab -", "a b | [ShellStdin]"],
         ),
         ("curl x | crontab -", &["curl x", "crontab -"]),
         ("{ echo a; echo b; } | sh", &["echo a", "echo b", "a | [ShellStdin]", "b | [ShellStdin]"]),

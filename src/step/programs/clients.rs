@@ -1,10 +1,10 @@
 //! Clients of databases: what the SQL, the commands or the script that they are handed would lose.
 
 use super::line::Line;
-use super::sql::losing_statement;
 use super::{Call, Inner, Meaning};
 use crate::shell::{Command, Redirect, RedirectKind, Stdin, Word, Wrapper};
 use crate::step::effect::{Effect, Target};
+use crate::step::sql::losses;
 
 /// Clients that are handed SQL: the options that carry it, whether plain words do, options that take another value.
 const CLIENTS: &[(&[&str], &str, Plain, &str)] = &[
@@ -89,15 +89,14 @@ fn sql(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning, client: (&'stati
     for text in texts {
         let (sql, shell) = split_client_commands(&text);
         meaning.runs.extend(shell.into_iter().map(Inner::Text));
-        let Some(statement) = losing_statement(&sql).filter(|_| !throw_away) else { continue };
-        if statement
-            .split(' ')
-            .any(|word| statement.to_ascii_lowercase().starts_with("drop database") && is_for_tests(word))
-        {
-            continue;
+        let spared = |lost: &String| lost.strip_prefix("drop database ").is_some_and(is_for_tests);
+        let lost = losses(&sql).into_iter().find(|lost| !throw_away && !spared(lost));
+        if let Some(lost) = lost {
+            meaning
+                .effects
+                .push(Effect::Destroy { what: format!("SQL in {} that would {lost}", line.program) });
+            return;
         }
-        meaning.effects.push(Effect::Destroy { what: format!("`{statement}` in {}", line.program) });
-        return;
     }
 }
 
@@ -309,6 +308,7 @@ mod tests {
             "PGPASSWORD=x psql -h db prod <<'EOF'\n\\set ON_ERROR_STOP on\nDROP SCHEMA public CASCADE;\nEOF",
             "echo 'DROP DATABASE prod' | mysql -u root",
             "mysql -uroot -e'drop database prod'",
+            "mysql -e 'drop database app_test; drop database prod'",
             "mysql -Nse 'DELETE FROM users' prod",
             "sqlite3 prod.sqlite 'DELETE FROM users'",
             "sqlite3 app.db <<< 'DROP TABLE users;'",

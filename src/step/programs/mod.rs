@@ -25,7 +25,6 @@ mod reading;
 mod recipes;
 mod secrets;
 mod sending;
-mod sql;
 mod storage;
 mod system;
 mod table;
