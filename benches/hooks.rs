@@ -35,12 +35,13 @@ fn main() {
         let program = hooks.join(hook);
         let fresh = instructions(&place, &program, &event);
         let wall = wall_ratio(&place, &empty, &program, &event);
-        let long = {
-            place.lengthen_session();
-            let long = instructions(&place, &program, &event);
+        let after = |events| {
+            place.lengthen_session(events);
+            let cost = instructions(&place, &program, &event);
             place.forget_session();
-            long
+            cost
         };
+        let (short, long) = (after(100), after(10_000));
         let ratio = |a: Option<u64>, b: Option<u64>| {
             a.zip(b).map_or("-".into(), |(a, b)| format!("{:.2}", a as f64 / b as f64))
         };
@@ -51,7 +52,7 @@ fn main() {
         println!(
             "{name:<44} {shown:>12} {:>8} {wall:>8.2} {:>13}x {:>8}",
             ratio(fresh, unit),
-            ratio(long, fresh),
+            ratio(long, short),
             ratio(parsing, unit)
         );
     }
@@ -81,9 +82,9 @@ impl Place {
         Layout::in_repository(&self.project.join(".git"))
     }
 
-    fn lengthen_session(&self) {
+    fn lengthen_session(&self, events: u64) {
         let journal = Journal::open(&self.layout().journal(SESSION)).unwrap();
-        for number in 0..10_000 {
+        for number in 0..events {
             journal
                 .append(&Record { call: number, ..Record::new(Kind::Before, Outcome::Silent, number) })
                 .unwrap();

@@ -279,7 +279,6 @@ pub static SENSITIVE_FILE: Rule = Rule {
 };
 pub static SECRET_IN_CONTENT: Rule = Rule {
     name: "secret_in_content",
-    course: Course::Ask,
     about: "a key or a password written into a file that git would take",
     // In two parts, so that no scanner takes this file for a leak.
     hits: &[Call(

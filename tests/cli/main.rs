@@ -7,5 +7,6 @@ mod place;
 mod readme;
 mod replay;
 mod rules_command;
+mod rules_page;
 mod score;
 mod wired_settings;

@@ -139,3 +139,16 @@ fn nobody_gets_rows_judged_or_sessions_played_in_a_real_project() {
     assert!(String::from_utf8(output.stderr).unwrap().contains("is no sample world"));
     assert!(!here.join(".git/plimsoll").exists());
 }
+
+/// The commands that this repository brings along, each in a spelling of its own.
+#[test]
+fn every_dangerous_command_of_the_corpus_is_stopped_and_no_honest_one() {
+    let corpus = |name: &str| format!("{}/tests/corpus/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
+    // Wherever the home directory is: what is measured must not depend on it.
+    for place in [Place::lasting(), Place::new()] {
+        let files = (corpus("dangerous"), corpus("honest"));
+        let bars = ["--min-recall", "100", "--max-false-alarms", "0"];
+        let answer = place.plimsoll(&[&["score", &files.0, &files.1], bars.as_slice()].concat());
+        assert_eq!(answer.code, 0, "{}", answer.told());
+    }
+}
