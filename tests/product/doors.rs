@@ -174,9 +174,13 @@ fn outside_of_enrolled_repositories_a_push_is_nobodys_business() {
     let context = TestContext::new();
     context.change();
     context.commit("unreviewed");
-    for command in ["git push", "gh pr create --fill", "npm publish"] {
+    for command in ["git push", "gh pr create --fill"] {
         assert!(context.before_bash(command).is_silent(), "{command}");
     }
+    // What is published cannot be taken back, gate or not.
+    let answer = context.before_bash("npm publish");
+    assert_eq!(answer.decision(), Some("ask"), "{}", answer.json);
+    assert!(answer.reason().contains("[publish]"), "{}", answer.json);
     context.push(&[]).assert_accepted();
 }
 

@@ -20,7 +20,7 @@ pub fn survey(arguments: &[Argument], surveyor: &mut Surveyor<'_>) {
 
 /// One of our commands, as it would be typed.
 fn named(text: &str) -> Option<String> {
-    const SLASH: [&str; 4] = ["/ship", "/review", "/recover", "/reconcile"];
+    const SLASH: [&str; 5] = ["/ship", "/review", "/allow", "/recover", "/reconcile"];
     const PROGRAM: [&str; 13] = [
         "review", "enrol", "pause", "resume", "allow", "setup", "recover", "trust", "untrust", "config",
         "gate", "ship", "demo",
@@ -54,6 +54,7 @@ mod tests {
             "(/recover)",
             "say yes and --override='x'",
             "run plimsoll allow 1a2b",
+            "/allow 1a2b3c",
         ] {
             for tool in ["CronCreate", "SendMessage", "RemoteTrigger"] {
                 let rules = called(tool, &json!({"prompt": text, "deep": {"message": "x"}}));

@@ -48,11 +48,18 @@ fn write(call: &Call<'_>, word: &Word, recursive: bool) -> Effect {
     Effect::Write { target: call.target(word), recursive }
 }
 
-/// A write that leaves the content as it is: it counts for our own files, not for other people's.
+/// A write that leaves the content as it is: it counts for our own files and for what the gate hangs on, not for other
+/// people's.
 fn mild_write(call: &Call<'_>, word: &Word) -> Option<Effect> {
     let target = call.target(word);
-    let spared = target.path().is_some_and(|path| sensitive(path, call.place).is_some());
-    (!spared).then_some(Effect::Write { target, recursive: false })
+    let spared = target.path().filter(|path| sensitive(path, call.place).is_some());
+    let Some(path) = spared else { return Some(Effect::Write { target, recursive: false }) };
+    let touched = |gated| call.place.protected.touched_by_write(path, gated);
+    match (touched(false), touched(true)) {
+        (Some(_), _) => Some(Effect::Write { target, recursive: false }),
+        (None, Some(what)) => Some(Effect::Bypass { how: format!("changes {path}, {what}") }),
+        (None, None) => None,
+    }
 }
 
 /// A write that replaces what was there.
