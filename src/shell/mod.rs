@@ -8,6 +8,7 @@ mod builtin;
 mod code;
 mod command;
 mod compound;
+mod depth;
 mod expand;
 mod fast;
 mod fields;
