@@ -9,6 +9,7 @@ mod code;
 mod command;
 mod compound;
 pub mod decode;
+mod depth;
 mod expand;
 mod fast;
 mod fields;

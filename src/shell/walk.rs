@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::command::{Assignment, Command, RedirectKind, Stdin, Wrapper};
+use super::depth::is_too_deep;
 use super::fast;
 use super::output;
 use super::parsed::{Opaque, Parsed};
@@ -424,44 +425,4 @@ pub(super) fn kept(text: &str) -> &'static str {
 
 pub(super) fn kept_node<T>(node: T) -> &'static T {
     Box::leak(Box::new(node))
-}
-
-/// What the parser's own limits do not cover.
-fn is_too_deep(text: &str) -> bool {
-    has_unclosed_braces(text) || has_endless_prefix(text)
-}
-
-/// The parser calls itself for every `time` and `coproc` before a command.
-fn has_endless_prefix(text: &str) -> bool {
-    let count = |word: &str| memchr::memmem::find_iter(text.as_bytes(), word).take(MAX_DEPTH + 1).count();
-    if count("time") + count("coproc") <= MAX_DEPTH {
-        return false;
-    }
-    let mut row = 0;
-    text.lines().any(|line| {
-        for word in line.split_ascii_whitespace().take_while(|word| !word.starts_with('#')) {
-            match word {
-                "time" | "coproc" => row += 1,
-                "-p" | "--" | "!" | "\\" => {}
-                _ => row = 0,
-            }
-            if row > MAX_DEPTH {
-                return true;
-            }
-        }
-        false
-    })
-}
-
-/// The parser takes time that grows with the square of the braces that are open at once.
-fn has_unclosed_braces(text: &str) -> bool {
-    let mut open = 0usize;
-    text.bytes().any(|byte| {
-        match byte {
-            b'{' => open += 1,
-            b'}' => open = open.saturating_sub(1),
-            _ => {}
-        }
-        open > 2 * MAX_DEPTH
-    })
 }

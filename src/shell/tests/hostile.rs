@@ -65,6 +65,16 @@ fn long_rows_of_anything_end_in_an_answer() {
     }
 }
 
+/// A few hundred bytes of each of these once took the parser longer than anybody waits for a hook.
+#[test]
+fn unclosed_expansions_in_a_row_are_not_followed() {
+    for piece in
+        ["${x\"}\"", "x=(${x$(", "x=(${\"", "${((\"", "${x#\"", "${x[\"", "\"}\"${x'", "${\"}\"`", "((;;"]
+    {
+        assert_eq!(parsed(&format!("a {}", piece.repeat(3_000))).opaque, Some(Opaque::TooDeep), "{piece}");
+    }
+}
+
 #[test]
 fn balanced_nesting_ends_in_an_answer() {
     for (open, close) in [("(", ")"), ("$(", ")"), ("{ ", "; }"), ("eval \"", "\""), ("if a; then ", "; fi")]
