@@ -1,9 +1,8 @@
-"""The step reviewer in the client: what it refuses, asks, rewrites and lets a person allow once.
+"""The step reviewer in the client: what it refuses, asks and rewrites.
 
 Everything that could be lost lies in the box.
 """
 import os
-import re
 import sys
 
 from project import Project, plugin
@@ -114,26 +113,3 @@ def test_a_destructive_call_of_a_server_is_refused_and_a_harmless_one_runs(box):
     assert "destroy_data" in box.tool_results()[-1][1]
     with open(log) as calls:
         assert calls.read().split() == ["get_repository"]
-
-
-def test_a_person_allows_a_refused_step_once(box):
-    with_untracked_work(box)
-    box.script(main=[bash(DISCARD), "refused first", "noted", bash(DISCARD), "done once", bash(DISCARD), "over again"])
-    screen = box.tui().ready()
-    screen.submit("go")
-    screen.wait("refused first")
-    named = re.search(r"/allow ([0-9a-f]{6,8})", refused(box))
-    assert named, "the refusal names no way to allow it"
-    screen.submit("/allow " + named.group(1))
-    screen.wait("noted")
-    screen.submit("again")
-    screen.wait("Do you want to proceed")
-    assert "allowed this once" in screen.screen()
-    screen.choose("Yes")
-    screen.wait("done once")
-    assert not os.path.exists(box.path("notes.txt"))
-
-    box.write("notes.txt", "work of the evening\n")
-    screen.submit("and again")
-    screen.wait("over again")
-    assert box.tool_results()[-1][0] and box.read("notes.txt")
