@@ -42,7 +42,8 @@ def test_a_person_who_types_the_id_and_says_yes_lets_it_run_once(box):
     screen = box.tui().ready()
     screen.submit("/allow " + id)
     screen.wait("Do you want to proceed")
-    assert "You allowed this once" in " ".join(screen.screen().split()), screen.screen()
+    # The newer client draws a line beside the text, which breaks where the screen ends.
+    assert "You allowed this once" in " ".join(screen.screen().replace("│", " ").split()), screen.screen()
     assert os.path.exists(box.path("notes"))
     screen.choose("Yes")
     screen.wait("first over")
