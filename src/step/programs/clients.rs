@@ -5,6 +5,7 @@ use super::{Call, Inner, Meaning};
 use crate::shell::{Command, Redirect, RedirectKind, Stdin, Word, Wrapper};
 use crate::step::effect::{Effect, Target};
 use crate::step::sql::losses;
+use crate::step::zone::{Zone, zone};
 
 /// Clients that are handed SQL: the options that carry it, whether plain words do, options that take another value.
 const CLIENTS: &[(&[&str], &str, Plain, &str)] = &[
@@ -200,13 +201,12 @@ fn standard_input(call: &Call<'_>) -> Option<String> {
 
 /// `:memory:` or a file below a temporary directory.
 fn is_temporary(file: &Word, call: &Call<'_>) -> bool {
-    const TEMPORARY: [&str; 5] = ["/tmp", "/var/tmp", "/private/tmp", "/var/folders", "/dev/shm"];
     if matches!(file.literal(), Some(":memory:" | "")) {
         return true;
     }
     match call.target(file) {
         Target::Path(path) | Target::Below(path) | Target::Inside(path) => {
-            TEMPORARY.iter().any(|directory| path.starts_with(directory))
+            zone(&path, call.place) == Zone::Temporary
         }
         Target::Matching(_) | Target::Unknown => false,
     }
