@@ -2,42 +2,18 @@
 //!
 //! `survey` says what an action would do and what it would need to know; the flow finds that out; `decide` answers.
 
-mod address;
 mod agent;
-mod assess;
-pub mod catalogue;
-mod code;
-mod code_calls;
-mod custom;
 mod decide;
 mod effect;
+mod files;
 mod fingerprint;
-mod fork_bomb;
-mod git_folder;
-mod history;
-mod host;
-mod judge;
 mod known;
-mod matrix;
-mod overriding;
-mod path;
-mod pattern;
-mod place;
 mod programs;
-mod protected;
-mod rationality;
-mod remake;
-mod rewrite;
-mod risk;
-mod rule;
-mod scope;
-mod secret_file;
-mod sensitive;
-mod side_effects;
-mod sql;
+mod rules;
 mod survey;
+mod texts;
 mod tools;
-mod zone;
+mod weight;
 
 #[cfg(test)]
 mod reach_cases;
@@ -45,6 +21,13 @@ mod reach_cases;
 mod sample;
 #[cfg(test)]
 mod tests;
+
+// Each by its own name, as if it lay here.
+use files::{git_folder, path, pattern, place, protected, remake, scope, secret_file, sensitive, zone};
+pub use rules::catalogue;
+use rules::{custom, judge, overriding, rewrite, rule};
+use texts::{address, code, code_calls, fork_bomb, host, sql};
+use weight::{assess, history, matrix, rationality, risk, side_effects};
 
 pub use agent::{LoopAgent, command_line, loop_agent};
 pub use assess::{Assessment, Nature, Rationality, Reasoning, Risk, Severity, SideEffect, SideEffectKind};

@@ -1,6 +1,6 @@
 //! How risky and how sensible an action is, and what else it changes: computed and shown; effects and rules refuse.
 
-use super::rule::Course;
+use crate::step::rule::Course;
 
 /// What an action is at its worst, from the mildest; each has its base risk.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]

@@ -1,9 +1,9 @@
 //! Where a path lies, and what that alone says about losing it.
 
-use super::effect::{Addressed, Losing, Target};
-use super::git_folder;
-use super::place::Place;
-use super::remake::always_made_again;
+use crate::step::effect::{Addressed, Losing, Target};
+use crate::step::git_folder;
+use crate::step::place::Place;
+use crate::step::remake::always_made_again;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// Directories that the system is made of.

@@ -1,12 +1,12 @@
 //! Risk: what the action is at its worst, and what makes that worse.
 
-use super::assess::{Nature, Risk, Severity};
-use super::effect::{Effect, Found, Loss, Target};
-use super::known::Known;
-use super::place::Place;
-use super::survey::Survey;
-use super::zone::{self, Standing};
 use crate::policy::{RiskModifiers, RiskThresholds};
+use crate::step::assess::{Nature, Risk, Severity};
+use crate::step::effect::{Effect, Found, Loss, Target};
+use crate::step::known::Known;
+use crate::step::place::Place;
+use crate::step::survey::Survey;
+use crate::step::zone::{self, Standing};
 
 pub const OUT_OF_SCOPE: &str = "out_of_scope";
 pub const REPEATED_FAILURE: &str = "repeated_failure";

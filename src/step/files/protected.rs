@@ -1,7 +1,7 @@
 //! Plimsoll's own files: what the agent may not write, whatever the configuration says.
 
-use super::effect::Target;
-use super::pattern::Pattern;
+use crate::step::effect::Target;
+use crate::step::pattern::Pattern;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// The protected places: folders that somebody found, and in each the names that count. Cheap to build, since every

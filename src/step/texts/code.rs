@@ -2,14 +2,14 @@
 //!
 //! What such a text hands to a shell is listed by the shell room; here is what it does itself.
 
-use super::address::{host_of, is_local, is_metadata};
-use super::code_calls::{Deed, deed};
-use super::effect::{Effect, Source};
-use super::path::target;
-use super::place::Place;
-use super::programs::is_open_shell;
-use super::secret_file::secret_in;
 use crate::shell::{Called, Code, Language, Part, Value, Word, calls, starts_program};
+use crate::step::address::{host_of, is_local, is_metadata};
+use crate::step::code_calls::{Deed, deed};
+use crate::step::effect::{Effect, Source};
+use crate::step::path::target;
+use crate::step::place::Place;
+use crate::step::programs::is_open_shell;
+use crate::step::secret_file::secret_in;
 use camino::Utf8Path;
 
 /// Writes of one text beyond this many are not told.

@@ -1,8 +1,8 @@
 //! What risk, rationality and side effects together call for, and why.
 
-use super::assess::{Assessment, Rationality, Reasoning, Risk, Severity, SideEffect};
-use super::rule::Course;
-use super::side_effects::severity;
+use crate::step::assess::{Assessment, Rationality, Reasoning, Risk, Severity, SideEffect};
+use crate::step::rule::Course;
+use crate::step::side_effects::severity;
 
 /// What a verdict is made from, besides the three analyses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

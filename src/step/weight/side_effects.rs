@@ -1,11 +1,11 @@
 //! Side effects: what else an action changes, whether that can be undone, and how to soften it.
 
-use super::assess::{Nature, Severity, SideEffect, SideEffectKind};
-use super::effect::{Effect, Found, Losing, Loss, Target};
-use super::known::Known;
-use super::place::Place;
-use super::survey::Survey;
-use super::zone::{self, Standing};
+use crate::step::assess::{Nature, Severity, SideEffect, SideEffectKind};
+use crate::step::effect::{Effect, Found, Losing, Loss, Target};
+use crate::step::known::Known;
+use crate::step::place::Place;
+use crate::step::survey::Survey;
+use crate::step::zone::{self, Standing};
 
 /// Enough for a person; a script with hundreds of effects is summed up by its worst.
 const SHOWN: usize = 16;

@@ -1,6 +1,6 @@
 //! Addresses of other machines, as the programs that call them read them.
 
-use super::host::canonical;
+use crate::step::host::canonical;
 
 /// The host of a URL or of `host:port/path`, in its usual spelling: lower case, addresses in dotted form.
 pub fn host_of(text: &str) -> Option<String> {

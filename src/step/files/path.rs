@@ -1,8 +1,8 @@
 //! Words to absolute paths, by the text alone.
 
-use super::effect::Target;
-use super::place::Place;
 use crate::shell::{Part, Word};
+use crate::step::effect::Target;
+use crate::step::place::Place;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 
 /// Where a word points when used as a path in `directory`.

@@ -6,11 +6,11 @@ mod git;
 mod later;
 mod reach;
 
-use super::catalogue as rules;
-use super::effect::{Effect, Found, Target};
-use super::known::Known;
-use super::place::Place;
-use super::rule::Finding;
+use crate::step::catalogue as rules;
+use crate::step::effect::{Effect, Found, Target};
+use crate::step::known::Known;
+use crate::step::place::Place;
+use crate::step::rule::Finding;
 
 /// The rule that has something to say to this effect, if any does.
 pub fn judge(found: &Found, place: &Place, known: &Known) -> Option<Finding> {

@@ -1,14 +1,14 @@
 //! Rules that people write: what they look at, what they say, and whether their examples hold.
 
-use super::effect::{Effect, Found, Rewrite, Target};
-use super::known::Known;
-use super::path::target;
-use super::place::Place;
-use super::protected::Protected;
-use super::rule::{Course, Finding, Level, RuleName};
-use super::survey::{Action, Survey, survey};
 use crate::hook::{Call, Tool};
 use crate::shell::{Command, Directory};
+use crate::step::effect::{Effect, Found, Rewrite, Target};
+use crate::step::known::Known;
+use crate::step::path::target;
+use crate::step::place::Place;
+use crate::step::protected::Protected;
+use crate::step::rule::{Course, Finding, Level, RuleName};
+use crate::step::survey::{Action, Survey, survey};
 use camino::Utf8Path;
 use globset::GlobBuilder;
 use serde::{Deserialize, Serialize};

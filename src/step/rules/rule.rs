@@ -89,7 +89,7 @@ impl RuleName {
 }
 
 impl Rule {
-    pub(super) fn finding(&'static self, reason: impl Into<String>, span: &Range<usize>) -> Finding {
+    pub(in crate::step) fn finding(&'static self, reason: impl Into<String>, span: &Range<usize>) -> Finding {
         Finding {
             rule: RuleName::Builtin(self.name),
             level: self.level,
@@ -103,7 +103,7 @@ impl Rule {
 }
 
 impl Finding {
-    pub(super) fn with_alternative(mut self, command: impl Into<String>) -> Self {
+    pub(in crate::step) fn with_alternative(mut self, command: impl Into<String>) -> Self {
         self.alternative = Some(command.into());
         self
     }

@@ -1,6 +1,6 @@
 //! Where an action happens.
 
-use super::protected::Protected;
+use crate::step::protected::Protected;
 use camino::Utf8PathBuf;
 
 /// Everything about the surroundings that an action's meaning depends on.

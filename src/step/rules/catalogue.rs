@@ -1,7 +1,7 @@
 //! Every built-in rule, in the order in which people read them.
 
-use super::rule::Example::{Call, Shell};
-use super::rule::{Course, Level, Rule, Set};
+use crate::step::rule::Example::{Call, Shell};
+use crate::step::rule::{Course, Level, Rule, Set};
 
 const FLOOR: Rule = Rule {
     name: "",

@@ -1,13 +1,13 @@
 //! Which settings hold for one effect or one action, once the overrides for its agent and its paths are taken in.
 
-use super::catalogue;
-use super::custom::MAIN;
-use super::decide::Review;
-use super::effect::{Effect, Found, Target};
-use super::pattern::Pattern;
-use super::rule::{Level, RuleName, Set};
-use super::survey::Survey;
 use crate::policy::{BuiltinRules, RationalityThresholds, RiskThresholds, StepMode, StepOverride};
+use crate::step::catalogue;
+use crate::step::custom::MAIN;
+use crate::step::decide::Review;
+use crate::step::effect::{Effect, Found, Target};
+use crate::step::pattern::Pattern;
+use crate::step::rule::{Level, RuleName, Set};
+use crate::step::survey::Survey;
 
 pub struct Settled<'a> {
     pub risk: RiskThresholds,

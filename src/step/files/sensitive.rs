@@ -1,8 +1,8 @@
 //! Files that run later, or that open the machine or an account to others.
 
-use super::git_folder;
-use super::place::Place;
-use super::zone::{Zone, lies_below, zone};
+use crate::step::git_folder;
+use crate::step::place::Place;
+use crate::step::zone::{Zone, lies_below, zone};
 use camino::Utf8Path;
 
 const PROFILE: &str = "a shell profile, which runs in every new shell";

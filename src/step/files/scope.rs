@@ -1,11 +1,11 @@
 //! The declared scope: which files the work may touch, and what lies outside of it.
 
-use super::catalogue as rules;
-use super::effect::{Effect, Found, Target};
-use super::pattern::Pattern;
-use super::place::Place;
-use super::rule::Finding;
 use crate::policy::ScopeContract;
+use crate::step::catalogue as rules;
+use crate::step::effect::{Effect, Found, Target};
+use crate::step::pattern::Pattern;
+use crate::step::place::Place;
+use crate::step::rule::Finding;
 use camino::Utf8Path;
 
 const TEMPORARY: [&str; 6] =

@@ -1,8 +1,8 @@
 //! What lies in a `.git` folder, and what its loss or change would mean.
 
-use super::effect::{Addressed, Losing, Target};
-use super::place::Place;
-use super::zone::{Standing, Zone, fixed_front, zone};
+use crate::step::effect::{Addressed, Losing, Target};
+use crate::step::place::Place;
+use crate::step::zone::{Standing, Zone, fixed_front, zone};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// What a part of a git folder is for.

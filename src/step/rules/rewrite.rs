@@ -1,7 +1,7 @@
 //! A safer spelling of the same command: only an option after the same program and subcommand changes.
 
-use super::effect::Rewrite;
 use crate::shell::{Budget, Command, Parsed, Word, parse};
+use crate::step::effect::Rewrite;
 use std::ops::Range;
 
 /// Options in front of git's subcommand that take a value of their own.

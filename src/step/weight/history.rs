@@ -1,6 +1,6 @@
 //! What the session did before: whether an action is a first, a repetition or a thing that failed already.
 
-use super::assess::Nature;
+use crate::step::assess::Nature;
 
 /// One earlier action, by fingerprints: the same fingerprint is the same text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,9 +1,9 @@
 //! Rationality: does the action serve what was asked, and does it follow from what was done?
 
-use super::assess::{Nature, Rationality, Severity};
-use super::history::History;
-use super::risk::rounded;
 use crate::policy::{RationalityThresholds, RationalityWeights};
+use crate::step::assess::{Nature, Rationality, Severity};
+use crate::step::history::History;
+use crate::step::risk::rounded;
 
 /// What is known about an action's sense.
 #[derive(Debug, Clone, Copy)]

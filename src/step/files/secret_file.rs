@@ -1,6 +1,6 @@
 //! Files that hold secrets, told by their names: private keys, stored credentials, environment files.
 
-use super::effect::Target;
+use crate::step::effect::Target;
 use camino::Utf8Path;
 
 /// What kind of secret a file holds.
