@@ -9,6 +9,7 @@ mod code;
 mod command;
 mod compound;
 pub mod decode;
+mod disguise;
 mod expand;
 mod fast;
 mod fields;
