@@ -28,9 +28,7 @@ pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
         }
         if recursive && zone == Some(Zone::Project) && leaves_readable(&mode) {
             effects.push(Effect::Write { target, recursive: false });
-        } else if recursive || program == "chattr" {
-            effects.push(Effect::Write { target, recursive });
-        } else if matches!(program, "chown" | "chgrp" | "setfacl") {
+        } else if recursive || program != "chmod" {
             effects.push(Effect::Write { target, recursive });
         } else {
             effects.extend(mild_write(call, word));
