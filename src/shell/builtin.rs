@@ -2,6 +2,7 @@
 
 use super::command::{Command, Directory};
 use super::nested::output_of;
+use super::output;
 use super::scope::Value;
 use super::walk::Walker;
 use super::word::{Part, Word, is_name};
@@ -22,6 +23,9 @@ impl<'t> Walker<'t> {
             }
             "read" | "mapfile" | "readarray" => {
                 let line = command.fed_by.first().map(|_| Value::Scalar(output_of(&command.fed_by)));
+                if self.takes_in(program, command) {
+                    return;
+                }
                 for name in arguments.iter().filter_map(Word::literal).filter(|name| is_name(name)) {
                     match &line {
                         Some(line) => self.scope.set(name, line.clone()),
@@ -41,7 +45,10 @@ impl<'t> Walker<'t> {
                 if let [option, name, ..] = arguments
                     && option.literal() == Some("-v")
                 {
-                    self.scope.forget(name.literal_prefix());
+                    match (name.literal(), output::printf(arguments.get(2..).unwrap_or_default())) {
+                        (Some(name), Some(text)) => self.scope.set(name, Value::Scalar(text)),
+                        _ => self.scope.forget(name.literal_prefix()),
+                    }
                 }
             }
             "set" => {
@@ -59,6 +66,28 @@ impl<'t> Walker<'t> {
             }
             _ => {}
         }
+    }
+
+    /// Sets the variables of a `read` whose one line is known, or the array of a `mapfile`.
+    fn takes_in(&mut self, program: &str, command: &Command) -> bool {
+        let Some(text) = self.standard_input(command) else { return false };
+        let Some(line) = text.literal().map(str::trim_end).filter(|line| !line.contains('\n')) else {
+            return false;
+        };
+        let names: Vec<&str> =
+            command.arguments().iter().filter_map(Word::literal).filter(|name| is_name(name)).collect();
+        if program != "read" {
+            let Some(name) = names.last() else { return false };
+            self.scope.set(name, Value::List(vec![Word::plain(line)]));
+            return true;
+        }
+        let separators = command.assignments.iter().rfind(|each| each.name == "IFS");
+        let separators = separators.map_or(Some(" \t"), |each| each.value.literal()).unwrap_or_default();
+        let mut fields = line.splitn(names.len().max(1), |each| separators.contains(each));
+        for name in names {
+            self.scope.set(name, Value::Scalar(Word::plain(fields.next().unwrap_or_default())));
+        }
+        true
     }
 
     fn entered(&self, arguments: &[Word]) -> Directory {

@@ -1,6 +1,7 @@
 //! One simple command with everything around it that changes what it does.
 
 use super::code::{Code, Language};
+use super::disguise;
 use super::word::{Part, Word};
 use std::ops::Range;
 
@@ -43,7 +44,7 @@ impl Command {
         let name = match self.words.first()?.parts.as_slice() {
             [Part::Literal(name)] => name,
             [Part::Variable(name)] if name == "SHELL" => "sh",
-            _ => return None,
+            parts => return disguise::seen_through(parts),
         };
         let start = memchr::memrchr(b'/', name.as_bytes()).map_or(0, |slash| slash + 1);
         let name = name.get(start..)?;

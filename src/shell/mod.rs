@@ -10,6 +10,7 @@ mod command;
 mod compound;
 pub mod decode;
 mod depth;
+mod disguise;
 mod expand;
 mod fast;
 mod fields;

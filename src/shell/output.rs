@@ -19,6 +19,7 @@ pub fn of(commands: &[Command], index: usize) -> Option<Word> {
         match command.program()? {
             "echo" => return Some(echo(command.arguments())),
             "printf" => return printf(command.arguments()),
+            "which" | "type" | "command" => return located(command.arguments()),
             "cat" if command.arguments().iter().all(|word| word.literal() == Some("-")) => {}
             "tee" => {}
             _ => return None,
@@ -46,6 +47,14 @@ pub(super) fn given_text(command: &Command) -> Option<Word> {
     }
 }
 
+/// Where a program is, which `which`, `type -P` and `command -v` say: wherever that is, it is that program.
+fn located(arguments: &[Word]) -> Option<Word> {
+    let (name, options) = arguments.split_last()?;
+    let name = name.literal().filter(|name| !name.contains(['/', '-']))?;
+    let plain = options.iter().all(|word| matches!(word.literal(), Some("-p" | "-P" | "-v")));
+    plain.then(|| Word::plain(format!("/usr/bin/{name}")))
+}
+
 fn echo(arguments: &[Word]) -> Word {
     let is_option = |word: &Word| {
         word.literal().and_then(|text| text.strip_prefix('-')).is_some_and(|flags| {
@@ -62,7 +71,7 @@ fn echo(arguments: &[Word]) -> Word {
     text
 }
 
-fn printf(arguments: &[Word]) -> Option<Word> {
+pub(super) fn printf(arguments: &[Word]) -> Option<Word> {
     let (format, mut values) = arguments.split_first()?;
     let format = unescaped(format);
     let format = format.literal()?;

@@ -16,6 +16,8 @@ pub struct Parsed {
     pub commands: Vec<Command>,
     /// Set when there may be more to it than the list says.
     pub opaque: Option<Opaque>,
+    /// A function that it calls starts itself twice, and each of those does the same.
+    pub multiplies: bool,
 }
 
 /// Why a text was not understood as a whole.
@@ -53,7 +55,7 @@ impl Parsed {
 
 /// Lists the commands that `text` would run. Never fails: what it cannot follow is said in `opaque`.
 pub fn parse(text: &str, budget: &mut Budget) -> Parsed {
-    let refused = |reason| Parsed { commands: Vec::new(), opaque: Some(reason) };
+    let refused = |reason| Parsed { opaque: Some(reason), ..Parsed::default() };
     if text.len() > MAX_BYTES {
         return refused(Opaque::TooLong);
     }

@@ -162,7 +162,58 @@ const RULES: &[Rule] = &[
     Rule { names: &["uv", "poetry", "pipenv", "pdm", "hatch", "rye", "dotenv"], path: &[&["run"]], ..BASE },
     Rule { names: &["conda", "mamba"], path: &[&["run"]], valued: "-n --name -p --prefix", ..BASE },
     Rule { names: &["bundle", "pnpm", "mise", "rbenv", "pyenv"], path: &[&["exec", "x"]], ..BASE },
-    Rule { names: &["npm"], path: &[&["exec", "x"]], valued: "--package -p", ..BASE },
+    Rule {
+        names: &["npm"],
+        path: &[&["exec", "x"]],
+        valued: "--package -p -c --call",
+        text: "-c --call",
+        ..BASE
+    },
+    Rule { names: &["npx"], valued: "-p --package -c --call", text: "-c --call", kept: true, ..BASE },
+    Rule { names: &["yarn"], path: &[&["exec"]], ..BASE },
+    Rule { names: &["dotenvx"], path: &[&["run"]], valued: "-f --env-file -e --env", ..BASE },
+    Rule { names: &["dotenv"], valued: "-e -f -c -v -p", ..BASE },
+    Rule { names: &["cross-env", "cross-env-shell"], wrapper: Wrapper::Env, ..BASE },
+    Rule { names: &["perf"], path: &[&["stat", "record", "trace"]], valued: "-e -o -p -r -C -F -I", ..BASE },
+    Rule { names: &["valgrind", "entr", "rr"], ..BASE },
+    Rule {
+        names: &["ld.so", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"],
+        valued: "--library-path",
+        ..BASE
+    },
+    Rule {
+        names: &["watchexec"],
+        valued: "-e --exts -w --watch -f --filter -i --ignore -d -s --signal",
+        ..BASE
+    },
+    Rule {
+        names: &["nodemon"],
+        valued: "-x --exec -e --ext -w --watch -i --ignore",
+        text: "-x --exec",
+        ..SHELL_TEXT
+    },
+    Rule {
+        names: &["hyperfine"],
+        valued: "-w --warmup -r --runs -m --min-runs -M --max-runs -p --prepare -s --setup -c --cleanup -n \
+            --command-name -S --shell --export-json --export-markdown --export-csv -L -P",
+        inner: Inner::Text,
+        ..SHELL_TEXT
+    },
+    Rule {
+        names: &["tmux"],
+        path: &[&["new", "new-session", "neww", "new-window", "splitw", "split-window"]],
+        valued: "-c -e -F -f -n -s -t -x -y -l -L -S",
+        inner: Inner::Text,
+        ..SHELL_TEXT
+    },
+    Rule {
+        names: &["tmux"],
+        path: &[&["send", "send-keys"]],
+        valued: "-t -N -L -S",
+        inner: Inner::Text,
+        ..SHELL_TEXT
+    },
+    Rule { names: &["screen"], valued: "-S -c -e -h -p -s -t -T -X", ..BASE },
     Rule { names: &["direnv"], path: &[&["exec"]], operands: 1, ..BASE },
     Rule { names: &["op"], path: &[&["run"]], valued: "--env-file", ..BASE },
     Rule {
@@ -183,13 +234,14 @@ const RULES: &[Rule] = &[
     Rule { names: &["eval"], wrapper: Wrapper::Eval, inner: Inner::Text, ..BASE },
     Rule { names: &["trap"], wrapper: Wrapper::Trap, inner: Inner::Trap, inert: "-p -l", ..BASE },
     Rule {
-        names: &["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash"],
+        names: &["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "nu"],
         wrapper: Wrapper::ShellC,
         valued: "-o -O --rcfile --init-file --command -C --init-command",
         inner: Inner::Shell,
         text: "--command",
         ..BASE
     },
+    Rule { names: &["source", "."], wrapper: Wrapper::ShellC, inner: Inner::Shell, inert: "-c -s", ..BASE },
     Rule {
         names: &["at", "batch"],
         wrapper: Wrapper::ShellStdin,

@@ -8,7 +8,7 @@ use super::per_item::loses_quotes;
 use super::rule::{self, Inner, Rule};
 use super::scope::join;
 use super::walk::Walker;
-use super::word::Word;
+use super::word::{Part, Word};
 
 /// Wrappers around wrappers beyond this are not taken off.
 const MAX_WRAPPERS: usize = 16;
@@ -86,12 +86,21 @@ impl<'t> Walker<'t> {
         let positional = self.scope.get("@").map(|value| value.words().to_vec());
         self.scope.set_positional(command.arguments());
         command.via.push(Wrapper::Function);
+        let listed = self.commands.len();
         self.within(command, |walker| walker.statement(&function.source, function.body));
+        self.multiplies |= self.starts_itself_twice(&name, listed);
         self.scope.set_positional(positional.as_deref().unwrap_or_default());
         if positional.is_none() {
             self.scope.forget("@");
         }
         self.scope.set_function(&name, Some(index));
+    }
+
+    /// Whether the commands listed since start this function beside itself more than once.
+    fn starts_itself_twice(&self, name: &str, since: usize) -> bool {
+        let since = self.commands.get(since..).unwrap_or_default();
+        let itself = || since.iter().filter(|command| command.program() == Some(name));
+        itself().count() > 1 && itself().any(|command| command.background)
     }
 
     fn unwrap(&mut self, rule: &Rule, options: &Options, mut command: Command) -> Step {
@@ -239,8 +248,12 @@ impl<'t> Walker<'t> {
             return Step::Done;
         }
         let script = operands.first().filter(|word| !matches!(word.literal(), Some("-" | "/dev/stdin")));
-        if script.is_some() && !options.has("-s") {
-            return Step::Whole(command);
+        if let (Some(script), false) = (script, options.has("-s")) {
+            let [Part::Stream(producer)] = script.parts.as_slice() else { return Step::Whole(command) };
+            let text = self.printed_by(*producer).and_then(|text| text.literal().map(str::to_owned));
+            let Some(text) = text else { return Step::Whole(command) };
+            self.nested(&text, read_out(command), Shell::Child);
+            return Step::Done;
         }
         let Some(text) = self.text_read(&command) else { return Step::Whole(command) };
         self.nested(&text, read_out(command), Shell::Child);

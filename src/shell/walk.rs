@@ -72,6 +72,8 @@ pub(super) struct Walker<'t> {
     pub(super) round: Round,
     original: &'t str,
     pub(super) opaque: Option<Opaque>,
+    /// A function starts itself again and again.
+    pub(super) multiplies: bool,
     depth: usize,
     texts: usize,
 }
@@ -89,6 +91,7 @@ impl<'t> Walker<'t> {
             round: Round::default(),
             original,
             opaque: None,
+            multiplies: false,
             depth: 0,
             texts: 0,
         }
@@ -105,7 +108,7 @@ impl<'t> Walker<'t> {
                 self.statement(&function.source, function.body);
             }
         }
-        Parsed { commands: self.commands, opaque: self.opaque }
+        Parsed { commands: self.commands, opaque: self.opaque, multiplies: self.multiplies }
     }
 
     /// Remembers the first reason why the list may be incomplete; ending too early is the least of them.

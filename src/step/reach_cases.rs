@@ -416,7 +416,7 @@ fn code_in_other_languages_is_judged_by_what_it_does() {
 
 #[test]
 fn an_unknown_program_that_would_take_everything_is_asked_about() {
-    speaks("opaque", &["$CMD -rf /", "\"$(which x)\" -rf ~"]);
+    speaks("opaque", &["$CMD -rf /", "\"$(pick)\" -rf ~"]);
     silent(&["$CMD -rf build", "$EDITOR file", "$X push", "\"$PYTHON\" -m pytest"]);
 }
 
@@ -476,4 +476,75 @@ fn one_level_into_what_a_command_runs_is_looked() {
     ] {
         assert_eq!(said(command, path, text), [], "{command}");
     }
+}
+
+#[test]
+fn what_multiplies_without_end_is_a_fork_bomb() {
+    speaks(
+        "fork_bomb",
+        &[
+            "function f { f | f & }; f",
+            "bash -c ':(){ :|:& };:'",
+            "eval 'x() { x & x & }; x'",
+            "echo ':(){ :|:& };:' | bash",
+            "perl -e 'fork while 1'",
+            "python3 -c \"import os\nwhile True: os.fork()\"",
+            "ruby -e 'loop { fork }'",
+        ],
+    );
+    silent(&[
+        "echo ':(){ :|:& };:'",
+        "serve() { sleep 1 & wait; }; serve",
+        "retry() { false || retry; }; retry",
+        "python3 -c 'import os; print(os.fork())'",
+        "perl -e 'print \"fork\" while 1'",
+    ]);
+}
+
+#[test]
+fn programs_and_texts_in_disguise_are_seen_through() {
+    speaks(
+        "system_or_home",
+        &[
+            "/bin/r? -rf /",
+            "r${nothing}m -rf /",
+            "printf -v c '%s%s' r m; $c -rf /",
+            "read -r a b <<< 'rm -rf'; $a $b /",
+            "IFS=: read -r a b c <<< 'rm:-rf:/'; $a $b $c",
+            "mapfile -t c <<< rm; ${c[0]} -rf /",
+            "while read c; do $c; done <<< 'rm -rf /'",
+            "$(which rm) -rf /",
+            "$(command -v rm) -rf /",
+            "bash <(echo 'rm -rf /')",
+            "source <(printf 'rm -rf /')",
+            "source /dev/stdin <<< 'rm -rf /'",
+            "tcsh -c 'rm -rf /'",
+            "tmux new -d 'rm -rf /'",
+            "hyperfine 'rm -rf /'",
+            "npx -c 'rm -rf /'",
+            "npx rimraf /",
+            "valgrind rm -rf /",
+            "cross-env X=1 rm -rf /",
+        ],
+    );
+    silent(&[
+        "read -r a b <<< 'rm -rf'; echo $a $b /",
+        "bash <(echo 'echo hi')",
+        "$(which python3) --version",
+        "tmux new-session -d -s dev 'npm run dev'",
+        "npx rimraf node_modules",
+        "hyperfine 'cargo build'",
+    ]);
+}
+
+#[test]
+fn a_push_may_be_forced_by_its_refspec_or_its_configuration() {
+    speaks(
+        "rewrite_remote",
+        &[
+            "git push origin \"+$branch\"",
+            "git -c remote.origin.mirror=true push",
+            "git -c remote.origin.push=+main push origin",
+        ],
+    );
 }

@@ -215,7 +215,7 @@ impl<'a> Surveyor<'a> {
         let breaks: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
         let name = path.file_name().unwrap_or(path.as_str());
         self.origin.inside = Some(name.to_owned());
-        if is_fork_bomb(text) {
+        if parsed.multiplies || is_fork_bomb(text) {
             self.effect(Effect::ForkBomb);
         }
         for command in &parsed.commands {
@@ -243,7 +243,7 @@ impl<'a> Surveyor<'a> {
     }
 
     fn parsed(&mut self, text: &str, parsed: &Parsed, directory: &Utf8Path, depth: Depth) {
-        if is_fork_bomb(text) {
+        if parsed.multiplies || is_fork_bomb(text) {
             self.effect(Effect::ForkBomb);
         }
         // The shell runs nothing of what is not finished; the lines before it are listed.

@@ -28,6 +28,10 @@ pub(super) fn decoder(command: &Command) -> Option<String> {
         }
         "tar" => cluster('O') || has(&["--to-stdout"]),
         "unzip" => cluster('p'),
+        "gpg" | "gpg2" | "age" => cluster('d') || has(&["--decrypt"]),
+        "strings" | "iconv" | "dc" | "bc" => true,
+        "jq" | "gojq" => command.arguments().iter().any(|word| word.literal_prefix().contains("@base64d")),
+        "python" | "python3" if has(&["-m"]) && has(&["base64"]) => true,
         "tr" => substitutes_letters(command),
         _ if command.code.is_some() => !matches!(program, "awk" | "gawk" | "mawk" | "nawk"),
         _ => false,

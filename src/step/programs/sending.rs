@@ -421,6 +421,20 @@ fn written(
     behind.iter().find_map(|(_, command)| printed(call, command, parcel, extracted))
 }
 
+/// `kubectl get secret x -o yaml`
+fn shows_secrets(command: &Command) -> bool {
+    let has = |wanted: &[&str]| {
+        command.arguments().iter().filter_map(Word::literal).any(|text| {
+            wanted.iter().any(|name| {
+                text == *name || text.strip_prefix(name).is_some_and(|rest| rest.starts_with(['/', '=']))
+            })
+        })
+    };
+    has(&["get"])
+        && has(&["secret", "secrets"])
+        && command.arguments().iter().any(|word| word.starts_with("-o") || word.starts_with("--output"))
+}
+
 fn printed(call: &Call<'_>, command: &Command, parcel: &Parcel, extracted: bool) -> Option<String> {
     // `$(< file)` is a command without a program.
     let program = command.program().unwrap_or_default();
@@ -431,6 +445,7 @@ fn printed(call: &Call<'_>, command: &Command, parcel: &Parcel, extracted: bool)
         "export" | "declare" if command.arguments().iter().all(|word| word.starts_with("-")) => {
             return Some("the whole environment".into());
         }
+        "kubectl" | "oc" if shows_secrets(command) => return Some("a cluster's secrets".into()),
         "echo" | "printf" => return command.arguments().iter().find_map(|word| variable(word, parcel)),
         "printenv" => return command.arguments().iter().find_map(|word| key_named(word.literal()?, parcel)),
         "history" if bare => return Some("the shell's history".into()),

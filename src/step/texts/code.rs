@@ -18,6 +18,9 @@ const MAX_EFFECTS: usize = 32;
 /// What a program text does itself.
 pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<Effect> {
     let mut effects: Vec<Effect> = own_files(&code.text, place).into_iter().collect();
+    if forks_endlessly(code) {
+        effects.push(Effect::ForkBomb);
+    }
     if !may_matter(&code.text) {
         return effects;
     }
@@ -53,6 +56,25 @@ pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<
 /// A quick look before a text is read in full: whether it names anything that could matter here.
 fn may_matter(text: &str) -> bool {
     text.contains(['(', '`', '>', '|']) || text.contains("unlink") || text.contains("rm")
+}
+
+/// A short text that is little more than a loop around `fork`.
+fn forks_endlessly(code: &Code) -> bool {
+    const ENDLESS: [&str; 8] =
+        ["while1", "while(1)", "whileTrue", "whiletrue", "while(true)", "loop{", "for(;;)", "iter(int"];
+    if code.text.len() > 120 || !code.text.contains("fork") {
+        return false;
+    }
+    let dense: String = code.text.chars().filter(|each| !each.is_whitespace()).collect();
+    let forks = match code.language {
+        Language::Python => dense.contains(".fork()"),
+        Language::Perl | Language::Ruby => {
+            ["fork;", "fork}", "fork()", "forkwhile"].iter().any(|form| dense.contains(form))
+        }
+        Language::JavaScript => dense.contains("fork(__filename"),
+        _ => false,
+    };
+    forks && ENDLESS.iter().any(|form| dense.contains(form))
 }
 
 fn name_of(path: &str) -> &str {

@@ -10,6 +10,7 @@ use crate::step::remake::always_made_again;
 pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     let recursive = match program {
         "rm" => has_flag(call, 'r', &["--recursive"]) || has_flag(call, 'R', &[]),
+        "rimraf" | "del-cli" => true,
         "srm" | "wipe" => has_flag(call, 'r', &["--recursive"]),
         _ => false,
     };

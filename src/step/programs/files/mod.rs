@@ -18,7 +18,9 @@ use crate::step::zone::{Zone, zone};
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
     match program {
-        "rm" | "unlink" | "shred" | "srm" | "wipe" => delete::survey(program, call, effects),
+        "rm" | "unlink" | "shred" | "srm" | "wipe" | "rimraf" | "del-cli" => {
+            delete::survey(program, call, effects)
+        }
         "find" | "gfind" => find::survey(call, effects),
         "mv" | "gmv" => copy::moved(call, effects),
         "cp" | "gcp" | "install" | "ln" | "scp" => copy::copied(program, call, effects),
@@ -37,7 +39,11 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         "sed" | "gsed" | "perl" if has_flag(call, 'i', &["--in-place"]) => {
             copy::edited(program, call, effects)
         }
-        "dd" => copy::dumped(call, effects),
+        "gawk" | "awk" if call.literals().any(|text| text == "inplace") => {
+            copy::edited(program, call, effects)
+        }
+        "patch" | "ex" => effects.extend(operands(call).filter_map(|word| mended(call, word))),
+        "dd" | "dcfldd" | "dc3dd" => copy::dumped(call, effects),
         "curl" | "wget" => copy::downloaded(program, call, effects),
         "unzip" => copy::unpacked(call, &["-d"], effects),
         _ => {}
@@ -60,6 +66,11 @@ fn mild_write(call: &Call<'_>, word: &Word) -> Option<Effect> {
         (None, Some(what)) => Some(Effect::Bypass { how: format!("changes {path}, {what}") }),
         (None, None) => None,
     }
+}
+
+/// A file that is changed in place; what is no absolute path may as well be a patch or a command.
+fn mended(call: &Call<'_>, word: &Word) -> Option<Effect> {
+    word.starts_with("/").then(|| write(call, word, false))
 }
 
 /// A write that replaces what was there.

@@ -9,6 +9,9 @@ use crate::step::zone::{Zone, zone};
 pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     let recursive = has_flag(call, 'R', &["--recursive"]);
     let dashed = call.literals().find(|text| is_dashed_mode(text)).filter(|_| program == "chmod");
+    let dashed = dashed.or_else(|| {
+        call.literals().find(|text| text.starts_with('-') && *text != "-R" && program == "chattr")
+    });
     let by_reference = call.literals().any(|text| text.starts_with("--reference"));
     let mut words: Vec<&Word> = operands(call).collect();
     let mode = match dashed {
@@ -25,7 +28,7 @@ pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
         }
         if recursive && zone == Some(Zone::Project) && leaves_readable(&mode) {
             effects.push(Effect::Write { target, recursive: false });
-        } else if recursive || program == "chattr" {
+        } else if recursive || program != "chmod" {
             effects.push(Effect::Write { target, recursive });
         } else {
             effects.extend(mild_write(call, word));

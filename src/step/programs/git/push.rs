@@ -68,7 +68,18 @@ pub fn survey(git: &Invocation<'_>) -> Option<Effect> {
     if options.has(&["prune"]) {
         return Some(effect("git push --prune", None, None));
     }
-    let plus = refspecs.iter().any(|text| text.starts_with('+'));
+    if git
+        .configured
+        .iter()
+        .any(|(key, value)| key.starts_with("remote.") && key.ends_with(".mirror") && value != "false")
+    {
+        return Some(effect("git push --mirror", None, None));
+    }
+    let configured = |(key, value): &(String, String)| {
+        key.starts_with("remote.") && key.ends_with(".push") && value.starts_with('+')
+    };
+    let plus = options.operands.iter().skip(1).any(|word| word.starts_with("+"))
+        || git.configured.iter().any(configured);
     if options.has(&["force", "f"]) || plus {
         return Some(effect("git push --force", branch, gentler(git.arguments).filter(|_| !many)));
     }
