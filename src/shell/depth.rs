@@ -2,6 +2,10 @@
 
 /// Expansions inside expansions. Where they are unclosed, the parser's work doubles with every one.
 const MAX_EXPANSIONS: usize = 12;
+/// `case … in` inside `case … in`, to the same effect.
+const MAX_CASES: usize = 12;
+/// How far behind `case` its `in` is looked for.
+const MAX_WORD: usize = 200;
 /// Other brackets open at once; the parser's work grows with their square.
 const MAX_BRACKETS: usize = 200;
 /// `time` and `coproc` in a row, for each of which the parser calls itself.
@@ -13,6 +17,7 @@ pub(super) fn is_too_deep(text: &str) -> bool {
         || has_open_brackets(text, "{", "}")
         || has_open_brackets(text, "((", "))")
         || has_endless_prefix(text)
+        || has_nested_cases(text)
 }
 
 /// An expansion that is open, and the quote in it that is.
@@ -48,6 +53,7 @@ fn has_nested_expansions(text: &[u8]) -> bool {
             (b'\'' | b'"', None) => inner.quote = Some(byte),
             (_, Some(quote)) if byte == quote => inner.quote = None,
             (_, None) if byte == inner.end => drop(open.pop()),
+            (b'(', None) if inner.end == b')' => open.push(Open { end: b')', quote: None }),
             _ => {}
         }
     }
@@ -91,13 +97,48 @@ fn has_endless_prefix(text: &str) -> bool {
     })
 }
 
+fn has_nested_cases(text: &str) -> bool {
+    let count = |word: &str| memchr::memmem::find_iter(text.as_bytes(), word).take(MAX_CASES + 1).count();
+    if count("case") <= MAX_CASES {
+        return false;
+    }
+    let mut open = 0usize;
+    let mut from = 0;
+    while let Some(at) = text.get(from..).and_then(|rest| rest.find(['c', 'e'])).map(|at| from + at) {
+        let rest = text.get(at..).unwrap_or_default();
+        from = at + 1;
+        if rest.starts_with("esac") {
+            open = open.saturating_sub(1);
+        } else if let Some(after) = rest.strip_prefix("case") {
+            // Prose has the word, too, but seldom `in` next but one, or behind it on the same line.
+            let near = after.as_bytes().get(..MAX_WORD).unwrap_or(after.as_bytes());
+            let line = near.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            let next_but_one = after.split_ascii_whitespace().nth(1);
+            open += usize::from(next_but_one == Some("in") || memchr::memmem::find(line, b" in").is_some());
+        }
+        if open > MAX_CASES {
+            return true;
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn what_is_closed_again_may_be_repeated() {
-        for piece in ["${x:-$(a \"$b\")} ", "{ a; }; ", "((a)); ", "time a\n", "a '${' ", "$(a \")\" ')') "] {
+        for piece in [
+            "${x:-$(a \"$b\")} ",
+            "{ a; }; ",
+            "((a)); ",
+            "time a\n",
+            "a '${' ",
+            "$(a \")\" ')') ",
+            "case $x in a) b;; esac\n",
+            "just in case of it\n",
+        ] {
             let text = piece.repeat(if piece.contains("'${'") { 5 } else { 3_000 });
             assert!(!is_too_deep(&text), "{piece}");
         }
@@ -105,7 +146,18 @@ mod tests {
 
     #[test]
     fn what_is_open_may_not() {
-        for piece in ["${x\"}\"", "x=(${x$(", "${x#\"", "\"}\"${x'", "((;;", "{a,", "time ", "$((\""] {
+        for piece in [
+            "${x\"}\"",
+            "x=(${x$(",
+            "${x#\"",
+            "\"}\"${x'",
+            "((;;",
+            "{a,",
+            "time ",
+            "$((\"",
+            "(case x in *",
+            "x=($(()",
+        ] {
             assert!(is_too_deep(&piece.repeat(300)), "{piece}");
         }
     }
