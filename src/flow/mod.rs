@@ -7,6 +7,7 @@ pub mod audit;
 #[cfg(feature = "cli")]
 pub mod changed_lines;
 pub mod clock;
+mod deadline;
 pub mod door;
 pub mod enrol;
 #[cfg(feature = "cli")]

@@ -1,8 +1,10 @@
 //! The one door to a hook's stdin and stdout. Whatever happens, exactly one JSON object comes out.
 
+use super::deadline;
 use crate::hook::{Answer, Hook};
 use std::io::{Read, Write};
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// More than this is no tool call that a person could have looked at.
 const INPUT_LIMIT: u64 = 8 * 1024 * 1024;
@@ -26,7 +28,15 @@ pub fn serve(hook: Hook, handle: fn(&[u8]) -> Result<Reply, Failure>) -> ExitCod
         emit(&safe(hook, &format!("it stopped at {}", panic.location().map_or(0, |place| place.line()))));
         std::process::exit(0);
     }));
-    let outcome = read().and_then(|bytes| handle(&bytes));
+    let outcome = read().and_then(|bytes| {
+        if matches!(hook, Hook::PreToolUse) && deadline::may_take_long(&bytes) {
+            deadline::arm(deadline::BEFORE_THE_CLIENT, move || {
+                emit(&safe(hook, "it took too long"));
+                std::process::exit(0);
+            });
+        }
+        handle(&bytes)
+    });
     emit(&match outcome {
         Ok(reply) => reply.answer.encode(&reply.event),
         Err(failure) => safe(hook, &chain(failure.as_ref())),
@@ -68,8 +78,12 @@ pub fn chain(failure: &dyn std::error::Error) -> String {
     text
 }
 
-/// One write, so that a reader never sees half a line.
+/// One write, so that a reader never sees half a line; and one answer, whoever is first to have one.
 fn emit(line: &str) -> ExitCode {
+    static ANSWERED: AtomicBool = AtomicBool::new(false);
+    if ANSWERED.swap(true, Ordering::SeqCst) {
+        return ExitCode::SUCCESS;
+    }
     let mut stdout = std::io::stdout().lock();
     match stdout.write_all(format!("{line}\n").as_bytes()).and_then(|()| stdout.flush()) {
         Ok(()) => ExitCode::SUCCESS,
