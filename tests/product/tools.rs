@@ -11,7 +11,7 @@ fn token() -> String {
 fn what_a_tool_carries_is_judged() {
     let context = TestContext::new();
     for (tool, input, decision, rule) in [
-        ("Write", json!({"file_path": "a.py", "content": token()}), "ask", "secret_in_content"),
+        ("Write", json!({"file_path": "a.py", "content": token()}), "deny", "secret_in_content"),
         ("Write", json!({"file_path": "a.sh", "content": "rm -rf ~"}), "ask", "harmful_script"),
         ("WebFetch", json!({"url": "http://0xa9fea9fe/latest", "prompt": "x"}), "deny", "metadata_address"),
         ("WebSearch", json!({"query": token()}), "deny", "send_secret"),
@@ -34,11 +34,11 @@ fn what_a_tool_carries_is_judged() {
 }
 
 #[test]
-fn a_secret_that_the_file_holds_already_is_not_asked_about_again() {
+fn a_secret_that_the_file_holds_already_is_no_news() {
     let context = TestContext::new();
     let write =
         |text: String| context.before("Write", json!({"file_path": context.path("a.py"), "content": text}));
-    assert_eq!(write(token()).decision(), Some("ask"));
+    assert_eq!(write(token()).decision(), Some("deny"));
     context.write("a.py", token());
     assert!(write(format!("{}\nmore\n", token())).is_silent());
 }
