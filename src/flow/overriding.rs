@@ -43,11 +43,8 @@ pub fn ask_instead(
     };
     let token = random_token()?;
     let tips = pre_push::tips(&forecast.lines);
-    Grant { tips: tips.clone(), reason: reason.clone(), expires: now + GRANT_LASTS }.write(
-        &meant.layout,
-        &meant.homes,
-        &token,
-    )?;
+    Grant { tips: tips.clone(), reason: reason.clone(), expires: now + GRANT_LASTS }
+        .write(&meant.layout, &meant.homes, &token)?;
     let commits: Vec<&str> = tips.iter().map(|tip| tip.short()).collect();
     let question = format!(
         "Plimsoll: {}. You asked to override the gate (\"{reason}\"). Push {} once, unreviewed?",

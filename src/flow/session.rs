@@ -12,29 +12,9 @@ use std::io::Write;
 
 /// Variables that decide which tools a project's checks find. Nothing here is a secret.
 const TOOLCHAIN: [&str; 24] = [
-    "PATH",
-    "HOME",
-    "USER",
-    "SHELL",
-    "LANG",
-    "LC_ALL",
-    "TMPDIR",
-    "CARGO_HOME",
-    "RUSTUP_HOME",
-    "RUSTUP_TOOLCHAIN",
-    "NVM_DIR",
-    "NODE_PATH",
-    "PNPM_HOME",
-    "VOLTA_HOME",
-    "COREPACK_HOME",
-    "PYENV_ROOT",
-    "VIRTUAL_ENV",
-    "GOPATH",
-    "GOROOT",
-    "JAVA_HOME",
-    "DENO_DIR",
-    "BUN_INSTALL",
-    "XDG_DATA_HOME",
+    "PATH", "HOME", "USER", "SHELL", "LANG", "LC_ALL", "TMPDIR", "CARGO_HOME", "RUSTUP_HOME",
+    "RUSTUP_TOOLCHAIN", "NVM_DIR", "NODE_PATH", "PNPM_HOME", "VOLTA_HOME", "COREPACK_HOME", "PYENV_ROOT",
+    "VIRTUAL_ENV", "GOPATH", "GOROOT", "JAVA_HOME", "DENO_DIR", "BUN_INSTALL", "XDG_DATA_HOME",
     "XDG_CONFIG_HOME",
 ];
 

@@ -247,12 +247,7 @@ mod tests {
             let input = Input::parse(text.as_bytes()).unwrap_or_else(|error| panic!("{name}: {error}"));
             assert!(!input.session_id.is_empty() && !input.cwd.is_empty(), "{name}");
             let ours = [
-                "SessionStart",
-                "UserPrompt",
-                "PreToolUse",
-                "PostTool",
-                "Stop",
-                "SubagentStop",
+                "SessionStart", "UserPrompt", "PreToolUse", "PostTool", "Stop", "SubagentStop",
                 "ConfigChange",
             ];
             let expected =

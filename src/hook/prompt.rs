@@ -32,20 +32,8 @@ pub fn is_machine_text(prompt: &str) -> bool {
 /// A plain yes, and nothing that takes it back.
 pub fn is_yes(text: &str) -> bool {
     const YES: [&str; 14] = [
-        "y",
-        "yes",
-        "yes please",
-        "yep",
-        "yeah",
-        "ok",
-        "okay",
-        "sure",
-        "proceed",
-        "go",
-        "go ahead",
-        "do it",
-        "run it",
-        "confirm",
+        "y", "yes", "yes please", "yep", "yeah", "ok", "okay", "sure", "proceed", "go", "go ahead", "do it",
+        "run it", "confirm",
     ];
     let plain: String = text
         .chars()
@@ -89,12 +77,7 @@ mod tests {
             assert!(is_yes(yes), "{yes}");
         }
         for no in [
-            "no",
-            "yes but wait",
-            "yesterday it worked",
-            "",
-            "please do not",
-            "yes, but not loop 2",
+            "no", "yes but wait", "yesterday it worked", "", "please do not", "yes, but not loop 2",
             "review the yes button",
         ] {
             assert!(!is_yes(no), "{no}");

@@ -7,34 +7,9 @@ const LEAST_ENTROPY: f64 = 3.0;
 
 /// Parts that no generated secret has, in lower case.
 const WORDS: [&str; 28] = [
-    "example",
-    "xxxx",
-    "placeholder",
-    "changeme",
-    "change_me",
-    "change-me",
-    "your_",
-    "your-",
-    "yourapi",
-    "dummy",
-    "redacted",
-    "insert",
-    "replace",
-    "todo",
-    "****",
-    "....",
-    "${",
-    "{{",
-    "$(",
-    "#{",
-    "<",
-    "process.env",
-    "environ",
-    "getenv",
-    "env.",
-    "secrets.",
-    "1234567890",
-    "abcdefghij",
+    "example", "xxxx", "placeholder", "changeme", "change_me", "change-me", "your_", "your-", "yourapi",
+    "dummy", "redacted", "insert", "replace", "todo", "****", "....", "${", "{{", "$(", "#{", "<",
+    "process.env", "environ", "getenv", "env.", "secrets.", "1234567890", "abcdefghij",
 ];
 
 pub(super) fn is_placeholder(value: &[u8]) -> bool {

@@ -102,12 +102,7 @@ pub(super) static RULES: [Rule; PATTERNS] = [
         name: "oauth-client-secret",
         severity: Severity::Critical,
         literals: &[
-            "client_secret",
-            "client-secret",
-            "clientsecret",
-            "oauth_secret",
-            "oauth-secret",
-            "oauthsecret",
+            "client_secret", "client-secret", "clientsecret", "oauth_secret", "oauth-secret", "oauthsecret",
         ],
         pattern: LazyLock::new(|| compile(assignment!("client[_-]?secret|oauth[_-]?secret"), Case::Any)),
         placeholder: is_placeholder,

@@ -100,14 +100,8 @@ mod tests {
         let aws: String = upper.chars().take(16).collect();
         let body = made_up("MIIE", 60);
         let assignments = [
-            "{} = \"@\"",
-            "{}=@",
-            "{}: '@'",
-            "\"{}\": \"@\"",
-            "{} := `@`",
-            "{}=\"@\"",
-            "settings['{}'] = '@'",
-            "{} => '@'",
+            "{} = \"@\"", "{}=@", "{}: '@'", "\"{}\": \"@\"", "{} := `@`", "{}=\"@\"",
+            "settings['{}'] = '@'", "{} => '@'",
         ];
         for (rule, names) in [
             ("generic-api-key", ["api_key", "API_SECRET", "serviceApiKey"]),

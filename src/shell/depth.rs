@@ -147,15 +147,7 @@ mod tests {
     #[test]
     fn what_is_open_may_not() {
         for piece in [
-            "${x\"}\"",
-            "x=(${x$(",
-            "${x#\"",
-            "\"}\"${x'",
-            "((;;",
-            "{a,",
-            "time ",
-            "$((\"",
-            "(case x in *",
+            "${x\"}\"", "x=(${x$(", "${x#\"", "\"}\"${x'", "((;;", "{a,", "time ", "$((\"", "(case x in *",
             "x=($(()",
         ] {
             assert!(is_too_deep(&piece.repeat(300)), "{piece}");

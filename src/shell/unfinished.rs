@@ -227,51 +227,20 @@ mod tests {
     #[test]
     fn what_is_open_at_the_end_is_told_from_what_is_closed() {
         for text in [
-            "a 'b",
-            "a \"b",
-            "a \"b \\\"",
-            "a $(b",
-            "a $(b 'c)'",
-            "a `b",
-            "a ${b",
-            "a $'b\\'",
-            "a \"$(b\"",
-            "a # 'x'\nb 'c",
-            "(a; b",
-            "a \"it's",
-            "a <(b",
-            "x='a' y=\"b",
-            "a \"b `c\"` d",
+            "a 'b", "a \"b", "a \"b \\\"", "a $(b", "a $(b 'c)'", "a `b", "a ${b", "a $'b\\'", "a \"$(b\"",
+            "a # 'x'\nb 'c", "(a; b", "a \"it's", "a <(b", "x='a' y=\"b", "a \"b `c\"` d",
         ] {
             assert!(matches!(lack(text), Lack::Closing { .. }), "{text}");
         }
         for text in [
-            "a",
-            "a 'b'",
-            "a \"b\"",
-            "a \\'",
-            "a # it's",
-            "a $(b \"c)\")",
-            "a `b '`",
-            "a$# 'b'",
-            "a \"'\" b",
-            "(a)",
-            "a#'b'",
+            "a", "a 'b'", "a \"b\"", "a \\'", "a # it's", "a $(b \"c)\")", "a `b '`", "a$# 'b'", "a \"'\" b",
+            "(a)", "a#'b'",
         ] {
             assert_eq!(lack(text), Lack::Nothing, "{text}");
         }
         for text in [
-            "a ${b#'}",
-            "cat <<E\n'",
-            "$((1",
-            "f(",
-            "a )",
-            "case x in '",
-            "$[1",
-            "ls @(#a) '",
-            ">#'",
-            "\"${x:-'}\" '",
-            "[[ a =~ (#'",
+            "a ${b#'}", "cat <<E\n'", "$((1", "f(", "a )", "case x in '", "$[1", "ls @(#a) '", ">#'",
+            "\"${x:-'}\" '", "[[ a =~ (#'",
         ] {
             assert_eq!(lack(text), Lack::Doubt, "{text}");
         }

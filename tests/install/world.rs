@@ -9,15 +9,8 @@ use std::{
 };
 
 pub(crate) const HOOKS: [&str; 9] = [
-    "session-start",
-    "user-prompt-start",
-    "user-prompt-review",
-    "user-prompt-ship",
-    "pre-tool-use",
-    "post-tool-use",
-    "stop",
-    "config-change",
-    "git-pre-push",
+    "session-start", "user-prompt-start", "user-prompt-review", "user-prompt-ship", "pre-tool-use",
+    "post-tool-use", "stop", "config-change", "git-pre-push",
 ];
 
 pub(crate) struct World {

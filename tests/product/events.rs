@@ -7,14 +7,8 @@ use std::fs;
 use std::path::Path;
 
 const HOOKS: [&str; 8] = [
-    "session-start",
-    "user-prompt-start",
-    "user-prompt-review",
-    "user-prompt-ship",
-    "pre-tool-use",
-    "post-tool-use",
-    "stop",
-    "config-change",
+    "session-start", "user-prompt-start", "user-prompt-review", "user-prompt-ship", "pre-tool-use",
+    "post-tool-use", "stop", "config-change",
 ];
 
 /// What each hook says when it could not do its job.

@@ -20,12 +20,7 @@ fn deep_nesting_is_said_and_not_followed() {
 #[test]
 fn an_unclosed_expansion_that_seems_to_hold_itself_is_said() {
     for text in [
-        "a ${x#'}'$(",
-        "a ${x#'}'`",
-        "a \"${x#'}'$(\"",
-        "a ${x:-'}'$(b",
-        "a $((x'$(",
-        "a ${x[$(",
+        "a ${x#'}'$(", "a ${x#'}'`", "a \"${x#'}'$(\"", "a ${x:-'}'$(b", "a $((x'$(", "a ${x[$(",
         "a ${!x#'}'$(",
     ] {
         assert!(parsed(text).opaque.is_some(), "{text}");
@@ -44,20 +39,8 @@ fn prefixes_without_end_are_said_and_not_followed() {
 #[test]
 fn long_rows_of_anything_end_in_an_answer() {
     for piece in [
-        "{a,",
-        "{a,b}",
-        "`",
-        "\\`",
-        "((",
-        "<<E ",
-        "cat <<E\nx\nE\n",
-        "@(",
-        "a=(",
-        "$[",
-        "${x[",
-        "eval \"",
-        "&",
-        "$'",
+        "{a,", "{a,b}", "`", "\\`", "((", "<<E ", "cat <<E\nx\nE\n", "@(", "a=(", "$[", "${x[", "eval \"",
+        "&", "$'",
     ] {
         let row: String = piece.repeat(20_000 / piece.len());
         parsed(&row);
@@ -115,13 +98,7 @@ fn nesting_of_different_kinds_shares_one_limit() {
 #[test]
 fn endless_wrappers_are_not_taken_off() {
     for wrapper in [
-        "sudo ",
-        "env ",
-        "xargs -I% ",
-        "find . -exec ",
-        "timeout 1 ",
-        "docker run i ",
-        "parallel ",
+        "sudo ", "env ", "xargs -I% ", "find . -exec ", "timeout 1 ", "docker run i ", "parallel ",
         "busybox ",
     ] {
         let text = format!("{}rm x", wrapper.repeat(4_000));
@@ -160,13 +137,7 @@ fn over_long_texts_and_nul_bytes_are_refused() {
 #[test]
 fn broken_syntax_is_opaque() {
     for text in [
-        "a )",
-        "for",
-        "a; fi",
-        "a )\nb 'c",
-        "bash -c 'a )'",
-        "cat <<E\nit's\nE\nb 'c",
-        "a ${b#'}; c '",
+        "a )", "for", "a; fi", "a )\nb 'c", "bash -c 'a )'", "cat <<E\nit's\nE\nb 'c", "a ${b#'}; c '",
         "f( a 'b",
     ] {
         assert_eq!(parsed(text).opaque, Some(Opaque::Syntax), "{text}");

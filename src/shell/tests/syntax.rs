@@ -166,27 +166,14 @@ fn redirects_name_files_and_texts_but_not_descriptors() {
 #[test]
 fn only_a_command_of_its_own_is_single() {
     for text in [
-        "git push",
-        "sudo git push",
-        "bash -c 'git push'",
-        "GIT_DIR=x git push",
-        "git push 2>&1",
+        "git push", "sudo git push", "bash -c 'git push'", "GIT_DIR=x git push", "git push 2>&1",
         "(git push)",
     ] {
         assert!(parsed(text).is_single(), "{text}");
     }
     for text in [
-        "a; git push",
-        "git push; a",
-        "git push &",
-        "git push | a",
-        "git push $(a)",
-        "X=1; git push",
-        "git push && a",
-        "f() { a; }; git push",
-        "git push > $(a)",
-        "git push 'x",
-        "",
+        "a; git push", "git push; a", "git push &", "git push | a", "git push $(a)", "X=1; git push",
+        "git push && a", "f() { a; }; git push", "git push > $(a)", "git push 'x", "",
         "bash -c 'git push; a'",
     ] {
         assert!(!parsed(text).is_single(), "{text}");

@@ -66,31 +66,12 @@ const CREDENTIALS: [&str; 34] = [
 ];
 /// Folders in which nearly everything is secret, with how they are called in full.
 const FOLDERS: [&str; 11] = [
-    ".ssh",
-    ".gnupg",
-    ".aws",
-    ".azure",
-    ".kube",
-    ".config/gcloud",
-    ".config/gh",
-    ".password-store",
-    ".local/share/keyrings",
-    "Library/Keychains",
-    ".mozilla/firefox",
+    ".ssh", ".gnupg", ".aws", ".azure", ".kube", ".config/gcloud", ".config/gh", ".password-store",
+    ".local/share/keyrings", "Library/Keychains", ".mozilla/firefox",
 ];
 const ENVIRONMENT: [&str; 12] = [
-    ".env",
-    ".envrc",
-    ".npmrc",
-    "credentials.json",
-    "secrets.yml",
-    "secrets.yaml",
-    "secrets.json",
-    "secrets.toml",
-    ".bash_history",
-    ".zsh_history",
-    ".psql_history",
-    ".python_history",
+    ".env", ".envrc", ".npmrc", "credentials.json", "secrets.yml", "secrets.yaml", "secrets.json",
+    "secrets.toml", ".bash_history", ".zsh_history", ".psql_history", ".python_history",
 ];
 
 /// The secret in a file of this name, if the name says so.
@@ -158,16 +139,8 @@ fn is_private_key(text: &str, name: &str) -> bool {
 /// Files beside the keys that show no secret.
 fn is_open_ssh_file(name: &str) -> bool {
     let open = [
-        "config",
-        "known_hosts",
-        "authorized_keys",
-        "environment",
-        "rc",
-        "agent",
-        "control",
-        "sockets",
-        "cm-",
-        ".ssh",
+        "config", "known_hosts", "authorized_keys", "environment", "rc", "agent", "control", "sockets",
+        "cm-", ".ssh",
     ];
     open.iter().any(|start| name.starts_with(start))
 }
@@ -209,15 +182,7 @@ fn is_public(name: &str) -> bool {
 /// Keys that exist to be seen: test data and examples.
 fn is_sample(text: &str) -> bool {
     const SAMPLES: [&str; 10] = [
-        "test",
-        "tests",
-        "testdata",
-        "fixtures",
-        "__tests__",
-        "spec",
-        "examples",
-        "example",
-        "mocks",
+        "test", "tests", "testdata", "fixtures", "__tests__", "spec", "examples", "example", "mocks",
         "vendor",
     ];
     SAMPLES.iter().any(|part| has_part(text, part))

@@ -57,23 +57,8 @@ const IN_HOME: [(&str, &str); 40] = [
 
 /// What every user of the machine relies on.
 const SYSTEM: [&str; 17] = [
-    "/bin",
-    "/boot",
-    "/etc",
-    "/lib",
-    "/lib32",
-    "/lib64",
-    "/proc/sys",
-    "/proc/sysrq-trigger",
-    "/private/etc",
-    "/root",
-    "/sbin",
-    "/sys",
-    "/usr",
-    "/var/lib",
-    "/var/spool",
-    "/Library",
-    "/System",
+    "/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/proc/sys", "/proc/sysrq-trigger", "/private/etc",
+    "/root", "/sbin", "/sys", "/usr", "/var/lib", "/var/spool", "/Library", "/System",
 ];
 
 /// What a write to this path would change, if that is more than a file.

@@ -8,36 +8,13 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 /// Directories that the system is made of.
 pub const SYSTEM: [&str; 20] = [
-    "/bin",
-    "/boot",
-    "/dev",
-    "/etc",
-    "/home",
-    "/lib",
-    "/lib64",
-    "/opt",
-    "/proc",
-    "/root",
-    "/sbin",
-    "/srv",
-    "/sys",
-    "/usr",
-    "/var",
-    "/Users",
-    "/System",
-    "/Library",
-    "/Applications",
-    "/private",
+    "/bin", "/boot", "/dev", "/etc", "/home", "/lib", "/lib64", "/opt", "/proc", "/root", "/sbin", "/srv",
+    "/sys", "/usr", "/var", "/Users", "/System", "/Library", "/Applications", "/private",
 ];
 
 /// Directories that are emptied without asking.
 const TEMPORARY: [&str; 7] = [
-    "/tmp",
-    "/var/tmp",
-    "/dev/shm",
-    "/private/tmp",
-    "/private/var/tmp",
-    "/var/folders",
+    "/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/var/folders",
     "/private/var/folders",
 ];
 

@@ -244,15 +244,8 @@ fn redis(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
 
 fn mongo(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     const LOSING: [&str; 9] = [
-        "dropDatabase(",
-        ".drop(",
-        "dropAllUsers(",
-        "dropUser(",
-        ".deleteMany({})",
-        ".deleteMany()",
-        ".remove({})",
-        ".remove()",
-        ".updateMany({},",
+        "dropDatabase(", ".drop(", "dropAllUsers(", "dropUser(", ".deleteMany({})", ".deleteMany()",
+        ".remove({})", ".remove()", ".updateMany({},",
     ];
     let mut texts = values(line, "--eval");
     texts.extend(standard_input(call));

@@ -94,10 +94,7 @@ pub static TOOLS: &[Tool] = &[
                 "rabbitmqctl list_queues",
             ),
             disrupts(
-                "stop|stop_app|shutdown",
-                "stop the broker",
-                "rabbitmqctl stop_app",
-                "rabbitmqctl status",
+                "stop|stop_app|shutdown", "stop the broker", "rabbitmqctl stop_app", "rabbitmqctl status",
             ),
         ],
     },

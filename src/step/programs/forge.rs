@@ -32,10 +32,7 @@ pub static TOOLS: &[Tool] = &[
                 "gh repo list",
             ),
             disrupts(
-                "workflow disable",
-                "switch a workflow off",
-                "gh workflow disable ci",
-                "gh workflow list",
+                "workflow disable", "switch a workflow off", "gh workflow disable ci", "gh workflow list",
             ),
             disrupts(
                 "ssh-key|gpg-key delete",
@@ -206,20 +203,8 @@ fn method(line: &Line<'_>) -> String {
 /// Comments, reviews, labels and the like: everyday, and never the content of a repository.
 fn is_talk(endpoint: &str) -> bool {
     const TALK: [&str; 14] = [
-        "comments",
-        "replies",
-        "reviews",
-        "reactions",
-        "labels",
-        "assignees",
-        "requested_reviewers",
-        "notes",
-        "discussions",
-        "notifications",
-        "subscription",
-        "milestones",
-        "rerun",
-        "markdown",
+        "comments", "replies", "reviews", "reactions", "labels", "assignees", "requested_reviewers", "notes",
+        "discussions", "notifications", "subscription", "milestones", "rerun", "markdown",
     ];
     let path = endpoint.split('?').next().unwrap_or(endpoint);
     let mut last = path.rsplit('/');
@@ -231,17 +216,8 @@ fn is_talk(endpoint: &str) -> bool {
 /// A GraphQL text with a mutation other than talk.
 fn changes_more_than_talk(text: &str) -> bool {
     const TALK: [&str; 12] = [
-        "resolveReviewThread",
-        "unresolveReviewThread",
-        "addComment",
-        "addPullRequestReview",
-        "updateIssue",
-        "addReaction",
-        "addLabels",
-        "addAssignees",
-        "requestReviews",
-        "minimizeComment",
-        "updatePullRequest",
+        "resolveReviewThread", "unresolveReviewThread", "addComment", "addPullRequestReview", "updateIssue",
+        "addReaction", "addLabels", "addAssignees", "requestReviews", "minimizeComment", "updatePullRequest",
         "addDiscussionComment",
     ];
     const FIRM: [&str; 8] =

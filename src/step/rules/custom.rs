@@ -86,22 +86,8 @@ pub struct CustomExample {
 
 /// Words for `effect`.
 pub const EFFECTS: [&str; 16] = [
-    "delete",
-    "write",
-    "read",
-    "format",
-    "discard",
-    "rewrite_remote",
-    "run_fetched",
-    "network_shell",
-    "send",
-    "network",
-    "destroy",
-    "disrupt",
-    "expose",
-    "publish",
-    "forge_write",
-    "push",
+    "delete", "write", "read", "format", "discard", "rewrite_remote", "run_fetched", "network_shell", "send",
+    "network", "destroy", "disrupt", "expose", "publish", "forge_write", "push",
 ];
 
 /// An action as the rules see it.

@@ -13,40 +13,10 @@ const NAMED: usize = 16;
 
 /// Words that a statement begins with.
 const HEADS: [&str; 34] = [
-    "select",
-    "with",
-    "insert",
-    "update",
-    "delete",
-    "drop",
-    "truncate",
-    "alter",
-    "create",
-    "replace",
-    "merge",
-    "explain",
-    "begin",
-    "start",
-    "commit",
-    "rollback",
-    "savepoint",
-    "set",
-    "use",
-    "show",
-    "describe",
-    "pragma",
-    "vacuum",
-    "analyze",
-    "call",
-    "exec",
-    "execute",
-    "do",
-    "declare",
-    "if",
-    "grant",
-    "revoke",
-    "copy",
-    "purge",
+    "select", "with", "insert", "update", "delete", "drop", "truncate", "alter", "create", "replace",
+    "merge", "explain", "begin", "start", "commit", "rollback", "savepoint", "set", "use", "show",
+    "describe", "pragma", "vacuum", "analyze", "call", "exec", "execute", "do", "declare", "if", "grant",
+    "revoke", "copy", "purge",
 ];
 
 /// What would be lost, in words that follow "would": `drop table users`.
@@ -185,25 +155,8 @@ fn statement_losses(statement: &[Token<'_>]) -> Vec<String> {
 
 fn dropped(after: &[Token<'_>]) -> Option<String> {
     const HOLD_DATA: [&str; 19] = [
-        "table",
-        "collection",
-        "stage",
-        "catalog",
-        "space",
-        "graph",
-        "topic",
-        "stream",
-        "database",
-        "schema",
-        "keyspace",
-        "tablespace",
-        "owned",
-        "user",
-        "role",
-        "login",
-        "type",
-        "extension",
-        "warehouse",
+        "table", "collection", "stage", "catalog", "space", "graph", "topic", "stream", "database", "schema",
+        "keyspace", "tablespace", "owned", "user", "role", "login", "type", "extension", "warehouse",
     ];
     const IN_FRONT: [&str; 6] = ["foreign", "external", "pluggable", "virtual", "transient", "materialized"];
     let skipped = after.iter().take_while(|token| token.is_any(&IN_FRONT)).count();
@@ -227,22 +180,8 @@ fn is_temporary(name: &str, after: &[Token<'_>]) -> bool {
 /// `ALTER TABLE t DROP …`: a column or a partition takes its data along, a constraint or an index does not.
 fn dropped_part(statement: &[Token<'_>], after: &[Token<'_>]) -> Option<String> {
     const NO_DATA: [&str; 16] = [
-        "unique",
-        "statistics",
-        "projection",
-        "constraint",
-        "default",
-        "not",
-        "index",
-        "key",
-        "primary",
-        "foreign",
-        "check",
-        "identity",
-        "expression",
-        "trigger",
-        "member",
-        "attribute",
+        "unique", "statistics", "projection", "constraint", "default", "not", "index", "key", "primary",
+        "foreign", "check", "identity", "expression", "trigger", "member", "attribute",
     ];
     let table = without(statement.get(1..)?, &["table", "foreign", "if", "exists", "only"]);
     let about_table = statement.get(1..3)?.iter().any(|token| token.is("table"));

@@ -58,22 +58,8 @@ fn password(user: &str) -> Option<&'static str> {
 /// A secret in the path, or under a telling name in the query. The names of signed links are part of the link.
 fn carried(path: &str) -> Option<&'static str> {
     const TELLING: [&str; 16] = [
-        "token",
-        "access_token",
-        "auth_token",
-        "id_token",
-        "refresh_token",
-        "api_key",
-        "apikey",
-        "api-key",
-        "key",
-        "secret",
-        "client_secret",
-        "password",
-        "passwd",
-        "pwd",
-        "auth",
-        "credential",
+        "token", "access_token", "auth_token", "id_token", "refresh_token", "api_key", "apikey", "api-key",
+        "key", "secret", "client_secret", "password", "passwd", "pwd", "auth", "credential",
     ];
     let (place, query) = path.split_once('?').unwrap_or((path, ""));
     let mut pairs = query.split(['&', ';', '#']).map(|pair| pair.split_once('=').unwrap_or((pair, "")));

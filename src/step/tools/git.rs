@@ -23,18 +23,8 @@ fn command(verb: &str, arguments: &[Argument]) -> String {
         ["repo_path", "repository_path", "path", "cwd", "working_directory", "directory"];
     const DEEDS: [&str; 5] = ["action", "operation", "subcommand", "mode", "type"];
     const PLACES: [&str; 12] = [
-        "remote",
-        "branch",
-        "branch_name",
-        "target",
-        "ref",
-        "tag",
-        "name",
-        "commit",
-        "revision",
-        "files",
-        "paths",
-        "refspec",
+        "remote", "branch", "branch_name", "target", "ref", "tag", "name", "commit", "revision", "files",
+        "paths", "refspec",
     ];
     let is = |names: &[&str], argument: &Argument| names.contains(&argument.name.as_str());
     let (mut front, mut options, mut words) = (String::from("git"), String::new(), String::new());

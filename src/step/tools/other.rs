@@ -89,19 +89,8 @@ impl OtherCall {
     /// The tool, its server and what it is about, as a person would say it.
     pub fn described(&self) -> String {
         const TELLING: [&str; 13] = [
-            "owner",
-            "repo",
-            "repository",
-            "project",
-            "name",
-            "bucket",
-            "database",
-            "collection",
-            "table",
-            "namespace",
-            "branch",
-            "path",
-            "id",
+            "owner", "repo", "repository", "project", "name", "bucket", "database", "collection", "table",
+            "namespace", "branch", "path", "id",
         ];
         let about: Vec<&str> = self.values(&TELLING).filter(|value| value.len() < 60).take(2).collect();
         let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join("/")) };

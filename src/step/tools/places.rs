@@ -10,34 +10,14 @@ use crate::step::secret_file::{Secret, secret_in};
 use crate::step::survey::Surveyor;
 
 const CONTENTS: [&str; 11] = [
-    "content",
-    "contents",
-    "text",
-    "data",
-    "new_string",
-    "new_str",
-    "newText",
-    "new_text",
-    "new_source",
-    "file_text",
-    "body",
+    "content", "contents", "text", "data", "new_string", "new_str", "newText", "new_text", "new_source",
+    "file_text", "body",
 ];
 const REPLACED: [&str; 4] = ["old_string", "old_str", "oldText", "old_text"];
 /// With one of these a path is somewhere else.
 const ELSEWHERE: [&str; 13] = [
-    "owner",
-    "repo",
-    "bucket",
-    "project_id",
-    "projectId",
-    "host",
-    "hostname",
-    "drive_id",
-    "container",
-    "database",
-    "workspace_id",
-    "endpoint",
-    "method",
+    "owner", "repo", "bucket", "project_id", "projectId", "host", "hostname", "drive_id", "container",
+    "database", "workspace_id", "endpoint", "method",
 ];
 
 /// What is done to a file by name of the tool.
@@ -108,19 +88,8 @@ fn is_place(argument: &Argument, place: &Place) -> bool {
     }
     let words = Name::new(&argument.name);
     let called = words.is_about(&[
-        "path",
-        "filepath",
-        "file",
-        "filename",
-        "directory",
-        "dir",
-        "folder",
-        "source",
-        "src",
-        "destination",
-        "dest",
-        "dst",
-        "uri",
+        "path", "filepath", "file", "filename", "directory", "dir", "folder", "source", "src", "destination",
+        "dest", "dst", "uri",
     ]);
     let is_none = name.ends_with("id") || name.contains("text") || name.contains("content");
     let ours =
@@ -130,24 +99,8 @@ fn is_place(argument: &Argument, place: &Place) -> bool {
 
 fn deed(call: &OtherCall, name: &Name) -> Deed {
     const WRITES: [&str; 18] = [
-        "write",
-        "create",
-        "edit",
-        "append",
-        "update",
-        "patch",
-        "save",
-        "put",
-        "insert",
-        "replace",
-        "set",
-        "overwrite",
-        "modify",
-        "touch",
-        "mkdir",
-        "apply",
-        "copy",
-        "store",
+        "write", "create", "edit", "append", "update", "patch", "save", "put", "insert", "replace", "set",
+        "overwrite", "modify", "touch", "mkdir", "apply", "copy", "store",
     ];
     // Parts of a file are edited, not deleted.
     let part = name.is_about(&["line", "text", "symbol", "cell", "block", "section", "key"]);

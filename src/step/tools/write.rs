@@ -79,16 +79,7 @@ fn goes_into_git(path: &Utf8Path, place: &Place) -> bool {
 /// Tests hold made-up secrets.
 fn is_test(path: &Utf8Path) -> bool {
     const FOLDERS: [&str; 10] = [
-        "test",
-        "tests",
-        "testdata",
-        "fixtures",
-        "__tests__",
-        "__fixtures__",
-        "spec",
-        "specs",
-        "mocks",
-        "e2e",
+        "test", "tests", "testdata", "fixtures", "__tests__", "__fixtures__", "spec", "specs", "mocks", "e2e",
     ];
     let name = path.file_name().unwrap_or_default();
     ["_test.", ".test.", "_spec.", ".spec."].iter().any(|part| name.contains(part))
@@ -119,13 +110,8 @@ mod tests {
             assert_eq!(rules(path, Some("x"), &line), ["secret_in_content"], "{path}");
         }
         for path in [
-            ".env",
-            "deploy/prod.env",
-            ".env.production",
-            "settings.local.json",
-            "tests/keys.py",
-            "a_test.go",
-            "/tmp/x",
+            ".env", "deploy/prod.env", ".env.production", "settings.local.json", "tests/keys.py",
+            "a_test.go", "/tmp/x",
         ] {
             assert_eq!(rules(path, None, &line), [""; 0], "{path}");
         }

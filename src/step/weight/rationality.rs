@@ -62,36 +62,12 @@ fn level(score: f64, thresholds: &RationalityThresholds) -> Severity {
 /// Looking is always in order; changing is not where the person asked to change nothing, nor deleting where nobody spoke of it.
 fn goal_alignment(sense: &Sense<'_>) -> Component {
     const NO_CHANGE: [&str; 12] = [
-        "do not change",
-        "don't change",
-        "do not modify",
-        "don't modify",
-        "do not edit",
-        "don't edit",
-        "do not touch",
-        "don't touch",
-        "read-only",
-        "read only",
-        "without changing",
-        "no changes",
+        "do not change", "don't change", "do not modify", "don't modify", "do not edit", "don't edit",
+        "do not touch", "don't touch", "read-only", "read only", "without changing", "no changes",
     ];
     const DELETES: [&str; 16] = [
-        "delet",
-        "remov",
-        "clean",
-        "drop",
-        "discard",
-        "reset",
-        "purge",
-        "prune",
-        "wipe",
-        "erase",
-        "revert",
-        "undo",
-        "uninstall",
-        "destroy",
-        "get rid",
-        "rm ",
+        "delet", "remov", "clean", "drop", "discard", "reset", "purge", "prune", "wipe", "erase", "revert",
+        "undo", "uninstall", "destroy", "get rid", "rm ",
     ];
     let Some(goal) = sense.goal.map(str::to_lowercase) else { return (1.0, None) };
     let says = |words: &[&str]| words.iter().any(|word| goal.contains(word));

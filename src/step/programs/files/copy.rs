@@ -140,23 +140,8 @@ pub fn dumped(call: &Call<'_>, effects: &mut Vec<Effect>) {
 /// The sources, and the last operand or what `-t` names.
 fn places(call: &Call<'_>) -> (Vec<Word>, Option<Word>) {
     const VALUED: [&str; 17] = [
-        "-t",
-        "--target-directory",
-        "-m",
-        "--mode",
-        "-o",
-        "--owner",
-        "-g",
-        "--group",
-        "-S",
-        "--suffix",
-        "-e",
-        "--rsh",
-        "--exclude",
-        "--include",
-        "--exclude-from",
-        "--files-from",
-        "-i",
+        "-t", "--target-directory", "-m", "--mode", "-o", "--owner", "-g", "--group", "-S", "--suffix", "-e",
+        "--rsh", "--exclude", "--include", "--exclude-from", "--files-from", "-i",
     ];
     let mut words: Vec<Word> = operands_without(call, &VALUED).cloned().collect();
     let mut arguments = call.arguments().iter();

@@ -84,20 +84,8 @@ impl Found {
 
     pub fn by_fd(call: &Call<'_>) -> Self {
         const VALUED: [&str; 14] = [
-            "-e",
-            "--extension",
-            "-t",
-            "--type",
-            "-d",
-            "--max-depth",
-            "-E",
-            "--exclude",
-            "-S",
-            "--size",
-            "--changed-within",
-            "--changed-before",
-            "-j",
-            "--threads",
+            "-e", "--extension", "-t", "--type", "-d", "--max-depth", "-E", "--exclude", "-S", "--size",
+            "--changed-within", "--changed-before", "-j", "--threads",
         ];
         let before_exec =
             |word: &&Word| !matches!(word.literal(), Some("-x" | "-X" | "--exec" | "--exec-batch"));

@@ -267,15 +267,8 @@ fn modes_that_open_a_tree_to_everybody_are_asked_about() {
     );
     assert_eq!(shell("chmod -R 000 .").findings[0].rule.as_str(), catalogue::OWN_FILES.name);
     silent(&[
-        "chmod +x x",
-        "chmod -x x",
-        "chmod 755 x",
-        "chmod 777 x",
-        "chmod -R 755 src",
-        "chmod -R u+rwX,go-w .",
-        "chmod 1777 x",
-        "chmod -R 777 /tmp/x",
-        "chown -R me:me src",
+        "chmod +x x", "chmod -x x", "chmod 755 x", "chmod 777 x", "chmod -R 755 src",
+        "chmod -R u+rwX,go-w .", "chmod 1777 x", "chmod -R 777 /tmp/x", "chown -R me:me src",
     ]);
 }
 

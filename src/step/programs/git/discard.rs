@@ -37,33 +37,15 @@ const CHECKOUT: Spec = Spec {
 };
 const SWITCH: Spec = Spec {
     long: &[
-        "force",
-        "discard-changes",
-        "force-create=",
-        "create=",
-        "orphan=",
-        "conflict=",
-        "detach",
-        "merge",
+        "force", "discard-changes", "force-create=", "create=", "orphan=", "conflict=", "detach", "merge",
         "track",
     ],
     short: "c:C:fqtdm",
 };
 const RESTORE: Spec = Spec {
     long: &[
-        "staged",
-        "worktree",
-        "source=",
-        "patch",
-        "ours",
-        "theirs",
-        "merge",
-        "conflict=",
-        "quiet",
-        "recurse-submodules",
-        "unified=",
-        "pathspec-from-file=",
-        "pathspec-file-nul",
+        "staged", "worktree", "source=", "patch", "ours", "theirs", "merge", "conflict=", "quiet",
+        "recurse-submodules", "unified=", "pathspec-from-file=", "pathspec-file-nul",
     ],
     short: "s:U:SWpqm23",
 };
@@ -79,26 +61,9 @@ const RM: Spec = Spec {
 };
 const BRANCH: Spec = Spec {
     long: &[
-        "delete",
-        "force",
-        "move",
-        "copy",
-        "remotes",
-        "list",
-        "quiet",
-        "all",
-        "set-upstream-to=",
-        "track",
-        "contains=",
-        "no-contains=",
-        "merged",
-        "no-merged",
-        "sort=",
-        "points-at=",
-        "format=",
-        "show-current",
-        "unset-upstream",
-        "edit-description",
+        "delete", "force", "move", "copy", "remotes", "list", "quiet", "all", "set-upstream-to=", "track",
+        "contains=", "no-contains=", "merged", "no-merged", "sort=", "points-at=", "format=", "show-current",
+        "unset-upstream", "edit-description",
     ],
     short: "u:dDmMcCfrlqavit",
 };

@@ -8,29 +8,14 @@ use crate::step::effect::{Ignored, Losing};
 
 const STASH: Spec = Spec {
     long: &[
-        "include-untracked",
-        "all",
-        "keep-index",
-        "patch",
-        "staged",
-        "message=",
-        "quiet",
+        "include-untracked", "all", "keep-index", "patch", "staged", "message=", "quiet",
         "pathspec-from-file=",
     ],
     short: "m:uakpSq",
 };
 const COMMIT: Spec = Spec {
     long: &[
-        "all",
-        "message=",
-        "file=",
-        "dry-run",
-        "only",
-        "include",
-        "patch",
-        "no-verify",
-        "quiet",
-        "signoff",
+        "all", "message=", "file=", "dry-run", "only", "include", "patch", "no-verify", "quiet", "signoff",
     ],
     short: "m:F:C:c:t:aopqsnv",
 };

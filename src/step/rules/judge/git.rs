@@ -78,19 +78,8 @@ pub fn rewriting_remote(
 /// Branches that several people work on, and tags, which nobody expects to move.
 fn is_shared(name: &str) -> bool {
     const NAMES: [&str; 13] = [
-        "main",
-        "master",
-        "trunk",
-        "develop",
-        "dev",
-        "development",
-        "default",
-        "stable",
-        "staging",
-        "prod",
-        "production",
-        "gh-pages",
-        "next",
+        "main", "master", "trunk", "develop", "dev", "development", "default", "stable", "staging", "prod",
+        "production", "gh-pages", "next",
     ];
     const BEGINNINGS: [&str; 4] = ["release", "hotfix", "refs/", "support/"];
     let is_version = |name: &str| {
