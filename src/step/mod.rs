@@ -2,6 +2,7 @@
 //!
 //! `survey` says what an action would do and what it would need to know; the flow finds that out; `decide` answers.
 
+mod action;
 mod agent;
 mod decide;
 mod effect;
@@ -16,8 +17,6 @@ mod tools;
 mod weight;
 
 #[cfg(test)]
-mod reach_cases;
-#[cfg(test)]
 mod sample;
 #[cfg(test)]
 mod tests;
@@ -29,6 +28,7 @@ use rules::{custom, judge, overriding, rewrite, rule};
 use texts::{address, code, code_calls, fork_bomb, host, sql};
 use weight::{assess, history, matrix, rationality, risk, side_effects};
 
+pub use action::Action;
 pub use agent::{LoopAgent, command_line, loop_agent};
 pub use assess::{Assessment, Nature, Rationality, Reasoning, Risk, Severity, SideEffect, SideEffectKind};
 pub use custom::{CustomAnswer, CustomExample, CustomRule, CustomRules, EFFECTS, When};
@@ -42,4 +42,4 @@ pub use place::Place;
 pub use protected::{Condition, Entry, Protected};
 pub use remake::{made_again, precious};
 pub use rule::{Course, Example, Finding, Level, Rule, RuleName, Set};
-pub use survey::{Action, Survey, survey};
+pub use survey::{Survey, survey};

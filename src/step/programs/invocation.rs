@@ -7,7 +7,7 @@ use crate::shell::Word;
 use camino::Utf8PathBuf;
 
 /// Global options of git that take a value of their own.
-const VALUED: [&str; 9] = [
+pub const VALUED: [&str; 9] = [
     "-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path", "--super-prefix", "--config-env",
     "--attr-source",
 ];

@@ -40,6 +40,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 pub use files::lost_by_overwriting;
 pub use git::{expanded, redirects_git};
 pub use interpreters::written_in;
+pub use invocation::VALUED as GIT_VALUED;
 pub use mount::Inside;
 pub use network::is_open_shell;
 pub use profile::takes_subcommands;

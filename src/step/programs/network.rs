@@ -6,7 +6,7 @@ use super::pieces::{Piece, pieces};
 use super::upstream::{fed, upstream};
 use super::{Call, Meaning};
 use crate::shell::{Command, Part, Word};
-use crate::step::address::{host_of, is_local};
+use crate::step::address::{host_of, is_near};
 use crate::step::effect::Effect;
 
 /// Other commands beyond this many are not looked at for a connection that stays open.
@@ -22,7 +22,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let how = how.or_else(|| is_wire(call.command).and_then(|wire| fed_by_shell(wire, call)));
     meaning.effects.extend(how.map(|how| Effect::NetworkShell { how }));
     for host in hosts(program, call) {
-        if !is_local(&host) {
+        if !is_near(&host) {
             meaning.effects.push(Effect::Network { host });
         }
     }

@@ -1,6 +1,7 @@
 //! What programs are as such, where their effects do not say: readers, makers, builders, callers, unknown ones.
 
 use super::Call;
+use super::invocation::Invocation;
 use crate::shell::Word;
 use crate::step::assess::Nature;
 
@@ -68,20 +69,10 @@ fn by_verb(program: &str, call: &Call<'_>) -> Nature {
 }
 
 fn git(call: &Call<'_>) -> Nature {
-    const VALUED: [&str; 5] = ["-C", "-c", "--git-dir", "--work-tree", "--namespace"];
-    let mut words = call.arguments().iter().map(|word| word.literal().unwrap_or_default());
-    let mut subcommand = "";
-    while let Some(word) = words.next() {
-        match word {
-            _ if VALUED.contains(&word) => drop(words.next()),
-            _ if word.starts_with('-') => {}
-            _ => {
-                subcommand = word;
-                break;
-            }
-        }
-    }
-    let mut rest = words.peekable();
+    let Some(Invocation { subcommand, arguments, .. }) = Invocation::parse(call) else {
+        return Nature::Modification;
+    };
+    let mut rest = arguments.iter().map(|word| word.literal().unwrap_or_default()).peekable();
     match subcommand {
         _ if is_in(GIT_READERS, subcommand) => Nature::Read,
         "clone" | "fetch" | "ls-remote" | "pull" | "push" | "send-email" | "submodule" => Nature::Network,

@@ -57,16 +57,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
 
 fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
     if let Some(wire) = wire_redirect(call.command) {
-        let files = operands(call).cloned().collect();
-        let texts = call.arguments().to_vec();
-        return Some(Parcel {
-            to: Some(wire),
-            files,
-            texts,
-            input: true,
-            reach: Reach::Wire,
-            ..Parcel::default()
-        });
+        return Some(Parcel::of_everything(call, Some(wire), Reach::Wire));
     }
     if is_wire(call.command).is_some() {
         return Some(over_wire(call));
@@ -79,16 +70,7 @@ fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
             .filter(|other| other.program() == Some("exec"))
             .find_map(wire_redirect)
     {
-        let files = operands(call).cloned().collect();
-        let texts = call.arguments().to_vec();
-        return Some(Parcel {
-            to: Some(to),
-            files,
-            texts,
-            input: true,
-            reach: Reach::Wire,
-            ..Parcel::default()
-        });
+        return Some(Parcel::of_everything(call, Some(to), Reach::Wire));
     }
     match program {
         "curl" | "curlie" => Some(curl(call)),
@@ -110,14 +92,7 @@ fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
         }
         "mail" | "mailx" | "mutt" | "sendmail" | "msmtp" | "swaks" | "wormhole" | "croc" | "ffsend"
         | "tftp" | "ftp" | "lftp" | "ncftpput" | "smbclient" => {
-            let files = call.arguments().to_vec();
-            Some(Parcel {
-                files,
-                texts: call.arguments().to_vec(),
-                input: true,
-                reach: Reach::Request,
-                ..Parcel::default()
-            })
+            Some(Parcel::of_everything(call, None, Reach::Request))
         }
         "dig" | "nslookup" | "host" | "drill" | "ping" | "ping6" | "traceroute" => {
             let texts = call.arguments().to_vec();
@@ -283,6 +258,12 @@ fn copied(program: &str, call: &Call<'_>) -> Option<Parcel> {
 }
 
 impl Parcel {
+    /// Whatever the command names or reads.
+    fn of_everything(call: &Call<'_>, to: Option<String>, reach: Reach) -> Self {
+        let files = operands(call).cloned().collect();
+        Self { to, files, texts: call.arguments().to_vec(), input: true, reach, ..Self::default() }
+    }
+
     fn address(&mut self, word: Word) {
         let text = word.text_lossy();
         if self.to.is_none() && !text.starts_with("${") {

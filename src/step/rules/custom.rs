@@ -2,13 +2,14 @@
 
 use crate::hook::{Call, Tool};
 use crate::shell::{Command, Directory};
+use crate::step::action::Action;
 use crate::step::effect::{Effect, Found, Rewrite, Target};
 use crate::step::known::Known;
 use crate::step::path::target;
 use crate::step::place::Place;
 use crate::step::protected::Protected;
 use crate::step::rule::{Course, Finding, Level, RuleName};
-use crate::step::survey::{Action, Survey, survey};
+use crate::step::survey::{Survey, survey};
 use camino::Utf8Path;
 use globset::GlobBuilder;
 use serde::{Deserialize, Serialize};

@@ -2,10 +2,8 @@
 
 use crate::shell::{Budget, Command, Parsed, Word, parse};
 use crate::step::effect::Rewrite;
+use crate::step::programs::GIT_VALUED;
 use std::ops::Range;
-
-/// Options in front of git's subcommand that take a value of their own.
-const VALUED: [&str; 6] = ["-C", "-c", "--git-dir", "--work-tree", "--namespace", "--exec-path"];
 
 /// The whole text in the other spelling; nothing where the words cannot be found for certain, or where anything else would
 /// change with them.
@@ -55,7 +53,7 @@ fn subcommand_at(command: &Command) -> Option<usize> {
     let mut words = command.words.iter().enumerate().skip(1);
     while let Some((at, word)) = words.next() {
         let text = word.literal()?;
-        if VALUED.contains(&text) {
+        if GIT_VALUED.contains(&text) {
             words.next();
         } else if !text.starts_with('-') {
             return Some(at);

@@ -1,6 +1,7 @@
 //! Addresses of other machines, as the programs that call them read them.
 
 use crate::step::host::canonical;
+use core::net::Ipv4Addr;
 
 /// The host of a URL or of `host:port/path`, in its usual spelling: lower case, addresses in dotted form.
 pub fn host_of(text: &str) -> Option<String> {
@@ -22,6 +23,11 @@ pub fn is_local(host: &str) -> bool {
         || host.ends_with(".localhost")
         || host.ends_with(".local")
         || host.ends_with(".test")
+}
+
+/// Whether a host is this machine or one of the network that it stands in.
+pub fn is_near(host: &str) -> bool {
+    is_local(host) || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_private())
 }
 
 /// Whether a host hands out a cloud machine's credentials.
@@ -73,5 +79,15 @@ mod tests {
             assert_eq!(host_of(text).as_deref(), host, "{text}");
         }
         assert!(is_local("127.0.0.1") && !is_local("example.com"));
+    }
+
+    #[test]
+    fn near_is_this_machine_and_its_network() {
+        for host in ["localhost", "127.1", "[::1]", "0.0.0.0", "app.localhost", "192.168.1.4"] {
+            assert!(is_near(&canonical(host)), "{host}");
+        }
+        for host in ["example.com", "169.254.169.254", "8.8.8.8", "localhost.example.com"] {
+            assert!(!is_near(&canonical(host)), "{host}");
+        }
     }
 }

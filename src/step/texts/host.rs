@@ -1,6 +1,6 @@
 //! The host of an address, in the one spelling that rules compare.
 
-use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+use core::net::{Ipv4Addr, Ipv6Addr};
 
 /// Lower case, without brackets, port-free, and numbers in any base as an ordinary address.
 pub fn canonical(host: &str) -> String {
@@ -15,17 +15,6 @@ pub fn canonical(host: &str) -> String {
         }
         Err(_) => named_address(&plain).map_or(plain, |address| address.to_string()),
     }
-}
-
-/// This machine, or one of the network that it stands in.
-pub fn is_near(canonical: &str) -> bool {
-    if let Ok(address) = canonical.parse::<IpAddr>() {
-        return match address {
-            IpAddr::V4(address) => address.is_loopback() || address.is_unspecified() || address.is_private(),
-            IpAddr::V6(address) => address.is_loopback() || address.is_unspecified(),
-        };
-    }
-    matches!(canonical, "" | "localhost" | "host.docker.internal") || canonical.ends_with(".localhost")
 }
 
 fn half_width(character: char) -> char {
@@ -102,16 +91,6 @@ mod tests {
             ("", ""),
         ] {
             assert_eq!(canonical(host), expected);
-        }
-    }
-
-    #[test]
-    fn near_is_this_machine_and_its_network() {
-        for host in ["localhost", "127.1", "[::1]", "0.0.0.0", "app.localhost", "192.168.1.4"] {
-            assert!(is_near(&canonical(host)), "{host}");
-        }
-        for host in ["example.com", "169.254.169.254", "8.8.8.8", "localhost.example.com"] {
-            assert!(!is_near(&canonical(host)), "{host}");
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Requests to the web: where they go, and what goes along in the address.
 
 use super::{nature, read, secrets};
+use crate::step::address::{is_local, is_near};
 use crate::step::assess::Nature;
 use crate::step::effect::Effect;
 use crate::step::host;
@@ -21,13 +22,15 @@ pub fn survey(url: &str, surveyor: &mut Surveyor<'_>) {
     let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
     let (user, server) = authority.rsplit_once('@').unwrap_or(("", authority));
     let host = host::canonical(&decoded(without_port(server)));
-    if host::is_near(&host) {
+    if host.is_empty() || is_local(&host) {
         return;
     }
     if let Some(what) = password(user).or_else(|| carried(path)) {
         surveyor.effect(Effect::Send { what: what.into(), to: host.clone() });
     }
-    surveyor.effect(Effect::Network { host });
+    if !is_near(&host) {
+        surveyor.effect(Effect::Network { host });
+    }
 }
 
 /// A question to a search engine.

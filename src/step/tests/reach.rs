@@ -1,7 +1,7 @@
 //! What comes in and runs, what goes out: each danger beside the honest command that looks like it.
 
-use super::Course;
-use super::sample::{shell, with_files};
+use crate::step::Course;
+use crate::step::sample::{shell, with_files};
 
 fn speaks(rule: &str, commands: &[&'static str]) {
     let silent: Vec<String> = commands

@@ -1,0 +1,102 @@
+//! One tool call as it is looked at: what it carries, and what it is called among others of its kind.
+
+use super::fingerprint::fingerprint;
+use super::programs;
+use crate::hook::Tool;
+use crate::shell::{Budget, Command, Parsed, parse};
+
+/// One tool call, read once however often it is looked at.
+pub struct Action<'a> {
+    pub(super) tool: &'a Tool,
+    name: &'a str,
+    raw_input: &'a str,
+    pub(super) parsed: Option<Parsed>,
+    /// Where the commands were not looked at again.
+    family: Option<u64>,
+}
+
+impl<'a> Action<'a> {
+    pub fn read(tool: &'a Tool, raw_input: &'a str) -> Self {
+        let parsed = match tool {
+            Tool::Bash { command } => Some(parse(command, &mut Budget::default())),
+            _ => None,
+        };
+        Self { name: shape(tool), tool, raw_input, parsed, family: None }
+    }
+
+    /// One whose effects are known already, and its family; the text is not parsed.
+    pub fn known(tool: &'a Tool, raw_input: &'a str, family: u64) -> Self {
+        Self { name: shape(tool), tool, raw_input, parsed: None, family: Some(family) }
+    }
+
+    /// With the tool's own name, which several kinds of tools share a shape under.
+    #[must_use]
+    pub fn called(mut self, name: &'a str) -> Self {
+        self.name = name;
+        self
+    }
+
+    pub fn tool_name(&self) -> &str {
+        self.name
+    }
+
+    pub fn raw_input(&self) -> &str {
+        self.raw_input
+    }
+
+    /// The command as typed, or the whole input of another tool.
+    pub fn text(&self) -> &str {
+        match self.tool {
+            Tool::Bash { command } => command,
+            _ => self.raw_input,
+        }
+    }
+
+    pub fn is_shell(&self) -> bool {
+        matches!(self.tool, Tool::Bash { .. })
+    }
+
+    /// The commands in a shell text.
+    pub fn commands(&self) -> &[Command] {
+        self.parsed.as_ref().map_or(&[], |parsed| &parsed.commands)
+    }
+
+    /// `family` as a number.
+    pub fn family_mark(&self) -> u64 {
+        self.family.unwrap_or_else(|| fingerprint(self.family().as_bytes()))
+    }
+
+    /// What the action has in common with others of its kind, as a person would call it: `git push`, `cargo test`. For a
+    /// command of several parts, the first that is more than a change of directory; for another tool, its name.
+    pub fn family(&self) -> String {
+        let mut named = self.commands().iter().filter_map(|command| Some((command, command.program()?)));
+        let Some((command, name)) = named.find(|(_, name)| *name != "cd") else {
+            return self.name.to_owned();
+        };
+        match command.arguments().first().and_then(|word| word.literal()) {
+            Some(word) if is_subcommand(word) && programs::takes_subcommands(name) => {
+                format!("{name} {word}")
+            }
+            Some(_) | None => name.to_owned(),
+        }
+    }
+}
+
+/// The name that the kind of tool usually has.
+fn shape(tool: &Tool) -> &'static str {
+    match tool {
+        Tool::Bash { .. } => "Bash",
+        Tool::Write { .. } => "Write",
+        Tool::Read { .. } => "Read",
+        Tool::Agent(_) => "Agent",
+        Tool::Skill { .. } => "Skill",
+        _ => "",
+    }
+}
+
+/// A bare word of letters, as subcommands are; not a file, an option or a pattern.
+fn is_subcommand(word: &str) -> bool {
+    (1..=24).contains(&word.len())
+        && word.bytes().all(|byte| byte.is_ascii_lowercase() || matches!(byte, b'-' | b':'))
+        && !word.starts_with('-')
+}
