@@ -4,6 +4,7 @@ pub mod after;
 pub mod allowing;
 mod answering;
 pub mod audit;
+pub mod change;
 #[cfg(feature = "cli")]
 pub mod changed_lines;
 pub mod clock;
@@ -26,6 +27,7 @@ pub mod pre_push_hook;
 pub mod progress;
 mod project_files;
 pub mod prompt;
+pub mod recording;
 #[cfg(feature = "cli")]
 mod rehearsal;
 pub mod remembered;

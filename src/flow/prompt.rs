@@ -7,9 +7,9 @@ use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input, SlashCommand, is_machine_text, is_yes};
 use crate::policy::Settings;
 use crate::repo::{Changed, Git, Head, base, changed_files};
-use crate::review::{AVAILABLE, GitPath, Request, ScopeKind, USAGE, words};
+use crate::review::{GitPath, Request, ScopeKind, USAGE, words};
 use crate::state::{self, Journal, Kind, Outcome, OverrideRequest, Record, ReviewRequest};
-use crate::step::command_line;
+use crate::step::{agent_of, command_line};
 use serde_json::json;
 
 /// A goal is a reminder, not an archive.
@@ -171,11 +171,13 @@ fn prepare_review(scene: &Scene, arguments: &str) -> Result<(Answer, Option<Revi
     // Bounded plumbing only; what it cannot tell is shown as unknown, and the run itself will say why.
     let changed = changed_files(&git).ok();
     let from = base(&git, request.base.as_deref()).ok();
-    let agents: Vec<_> = request.loops.iter().map(|number| agent_of(*number, scene)).collect();
+    let agents: Vec<_> =
+        request.loops.iter().filter_map(|number| agent_entry(*number, scene, &settings)).collect();
     let commands: serde_json::Map<_, _> = request
         .loops
         .iter()
-        .filter(|number| AVAILABLE.contains(number))
+        // The reader of loop 2 is started, not run: its answer is taken when it stops.
+        .filter(|number| **number != 2)
         .map(|number| (number.to_string(), json!(command_line(*number, &request.options()))))
         .collect();
     let context = json!({
@@ -207,6 +209,8 @@ fn prepare_review(scene: &Scene, arguments: &str) -> Result<(Answer, Option<Revi
     let remembered = ReviewRequest {
         loops: request.loops.clone(),
         options: request.options(),
+        scope: request.scope.clone(),
+        base: request.base.clone(),
         confirmed: request.yes,
         passed_over: false,
         time: clock::milliseconds(),
@@ -214,16 +218,13 @@ fn prepare_review(scene: &Scene, arguments: &str) -> Result<(Answer, Option<Revi
     Ok((Answer::context(text), Some(remembered)))
 }
 
-fn agent_of(number: u8, scene: &Scene) -> serde_json::Value {
+fn agent_entry(number: u8, scene: &Scene, settings: &Settings) -> Option<serde_json::Value> {
     let prefix = if scene.environment.plugin_root.is_some() { "plimsoll:" } else { "" };
-    match number {
-        1 => {
-            json!({ "loop": 1, "agent": format!("{prefix}quality-checker"), "model": "inherit", "does": "the project's own checks" })
-        }
-        _ => {
-            json!({ "loop": number, "agent": null, "unavailable": "not part of this version: report it as not run" })
-        }
-    }
+    let agent = agent_of(number)?;
+    let model = if number == 2 { json!(settings.loop2.model) } else { json!("inherit") };
+    Some(
+        json!({ "loop": number, "agent": format!("{prefix}{}", agent.name), "model": model, "does": agent.does }),
+    )
 }
 
 fn minutes(loops: &[u8], settings: &Settings) -> u64 {
@@ -231,7 +232,9 @@ fn minutes(loops: &[u8], settings: &Settings) -> u64 {
         .iter()
         .map(|number| match number {
             1 => settings.loop1.tier1_timeout + settings.loop1.tier2_timeout,
-            _ => 0,
+            2 => settings.loop2.timeout,
+            3 => settings.loop3.timeout,
+            _ => settings.loop4.timeout,
         })
         .sum();
     seconds.div_ceil(60)

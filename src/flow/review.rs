@@ -1,20 +1,16 @@
 //! `plimsoll review run`: content → loop → receipt → state files and report.
 
-use super::loop1;
-use super::serve::{Failure, chain};
+use super::change::Change;
+use super::recording::{Ended, record};
+use super::serve::Failure;
 use super::watch::Watch;
-use super::{clock, gate};
-use crate::config::{Environment, Invocation, load_with_base};
-use crate::flow::scene::{Scene, real_path};
-use crate::policy::{Settings, evidence_hash};
-use crate::repo::{self, Base, Content, Git, Head, Snapshot, base, commit, staged_tree, worktree_tree};
-use crate::report::{Log, ReviewText, Ship, loop_state};
-use crate::review::{
-    AVAILABLE, GitPath, LoopOutcome, Pair, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Verdict, differing,
-};
-use crate::state::{self, Ledger};
-use camino::Utf8PathBuf;
-use time::OffsetDateTime;
+use super::{clock, loop1};
+use crate::config::{Environment, Invocation};
+use crate::flow::scene::Scene;
+use crate::policy::Settings;
+use crate::repo::{self, Content, Git, Snapshot, commit, staged_tree, worktree_tree};
+use crate::review::{GitPath, LoopOutcome, Pair, Scope, ScopeKind, Verdict};
+use crate::state;
 
 /// Files larger than this are no source text; they are named as unscanned.
 const SCAN_LIMIT: u64 = 16 * 1024 * 1024;
@@ -36,55 +32,19 @@ pub fn run(
     order: Order,
     watch: impl FnOnce(&Settings) -> Box<dyn Watch>,
 ) -> Result<Reviewed, Failure> {
-    if !AVAILABLE.contains(&order.number) {
-        return Err(format!("loop {} is not part of this version", order.number).into());
-    }
     let started = clock::now();
-    let repo = scene
-        .repo
-        .clone()
-        .ok_or("there is no git repository here; a review belongs to content that git can name")?;
-    let branch = match repo.head() {
-        Head::Branch(branch) => Some(branch),
-        Head::Detached(_) | Head::Unknown => None,
+    let change = Change::of(scene, order.scope, order.base)?;
+    let outcome = match order.number {
+        1 => check(scene, &change, watch)?,
+        number => return Err(format!("loop {number} is not run from here").into()),
     };
-    let git = Git::open(repo);
-    let before = candidate(&git, &order.scope)?;
-    let from = base(&git, order.base.as_deref())?;
-    let pairs = before.pairs(from.tree.as_ref())?;
-    let settings = load_with_base(
-        &scene.project,
-        &scene.environment,
-        gate::policy_at(&git, from.commit.as_ref())?.as_deref(),
-    )?
-    .settings;
-
-    let outcome = check(scene, &git, &before, &pairs, &order, &settings, watch)?;
-    let receipt = Receipt {
-        version: RECEIPT_VERSION,
-        sequence: 0,
-        previous: None,
-        repository: gate::repository_id(scene)?,
-        time: clock::timestamp(),
-        branch,
-        head: commit(&git, "HEAD").ok().map(|commit| commit.id),
-        base: from.commit,
-        tree: before.tree.clone(),
-        scope: order.scope,
-        pairs,
-        policy: evidence_hash(&settings),
-        loops: [(order.number, outcome.clone())].into(),
-        reviewer: None,
-    };
-    let receipt =
-        Ledger { layout: &scene.layout, homes: &scene.homes, repository: &receipt.repository.clone() }
-            .append(receipt)?;
-    let report = publish(scene, &receipt, &settings, started);
-    Ok(Reviewed { verdict: outcome.verdict, report })
+    let verdict = outcome.verdict.clone();
+    let ended = Ended { number: order.number, outcome, started, reviewer: None };
+    Ok(Reviewed { verdict, report: record(scene, &change, ended)? })
 }
 
 /// The content to be reviewed. Checks run where the files are, so a part of them can only be checked if it is all there is.
-fn candidate(git: &Git, scope: &Scope) -> Result<Snapshot, Failure> {
+pub fn candidate(git: &Git, scope: &Scope) -> Result<Snapshot, Failure> {
     let whole = worktree_tree(git, &scope.left_out)?;
     refuse_doctored(git, &whole, scope)?;
     let part = match &scope.kind {
@@ -124,28 +84,20 @@ fn refuse_doctored(git: &Git, whole: &Snapshot, scope: &Scope) -> Result<(), Fai
 
 fn check(
     scene: &Scene,
-    git: &Git,
-    before: &Snapshot,
-    pairs: &[Pair],
-    order: &Order,
-    settings: &Settings,
+    change: &Change,
     watch: impl FnOnce(&Settings) -> Box<dyn Watch>,
 ) -> Result<LoopOutcome, Failure> {
-    let (changed, unscanned) = contents(before, pairs)?;
+    let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
     let request = loop1::Request {
         root: scene.project.clone(),
-        settings: settings.clone(),
+        settings: change.settings.clone(),
         environment: environment(scene)?,
         changed,
         unscanned,
     };
-    let mut outcome = loop1::run(&request, watch(settings).as_ref());
-    let after = worktree_tree(git, &order.scope.left_out)?;
-    if after.tree != before.tree {
-        let from = base(git, order.base.as_deref()).ok().and_then(|Base { tree, .. }| tree);
-        let names: Vec<String> =
-            differing(pairs, &after.pairs(from.as_ref())?).iter().map(ToString::to_string).collect();
-        outcome.verdict = Verdict::Stale { changed: names.join(", ") };
+    let mut outcome = loop1::run(&request, watch(&change.settings).as_ref());
+    if let Some(changed) = change.moved_on()? {
+        outcome.verdict = Verdict::Stale { changed };
     }
     Ok(outcome)
 }
@@ -182,55 +134,4 @@ fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
         return Err("this session started before Plimsoll was installed, so its tools cannot be trusted; start a new session".into());
     }
     Ok(recorded)
-}
-
-/// Writes the readable copies and returns the report.
-fn publish(scene: &Scene, receipt: &Receipt, settings: &Settings, started: OffsetDateTime) -> String {
-    let judged = gate::worktree(scene, &receipt.scope.left_out);
-    let ship = Ship {
-        allowed: judged.verdict.is_open(),
-        blockers: judged.verdict.reasons().iter().map(ToString::to_string).collect(),
-    };
-    let mut shown = receipt.clone();
-    for number in 1..=4 {
-        if let Some((_, outcome)) = judged.evidence.run(number, &receipt.tree) {
-            shown.loops.insert(number, outcome.clone());
-        }
-    }
-    let report = ReviewText { receipt: &shown, ship: &ship, output: &settings.output }.terminal();
-    // The receipt is written and counts; copies that nobody can write are no reason to hide the result.
-    match write_copies(scene, &shown, &ship, settings, started) {
-        Ok(()) => report,
-        Err(failure) => {
-            format!("{report}\nThe readable copies could not be written: {}\n", chain(failure.as_ref()))
-        }
-    }
-}
-
-fn write_copies(
-    scene: &Scene,
-    shown: &Receipt,
-    ship: &Ship,
-    settings: &Settings,
-    started: OffsetDateTime,
-) -> Result<(), Failure> {
-    let view = own_folder(scene, &settings.paths.state_dir)?.join("loop-state.json");
-    state::write_json(&view, &loop_state(shown, ship))?;
-    if let Some(Log { name, text }) = Log::of(shown, started, ship, settings) {
-        state::write_atomic(&own_folder(scene, &settings.paths.log_dir)?.join(name), text.as_bytes())?;
-    }
-    Ok(())
-}
-
-/// A folder for readable copies. It hides itself from git, and no link may lead it out of the project.
-fn own_folder(scene: &Scene, name: &str) -> Result<Utf8PathBuf, Failure> {
-    let folder = real_path(&scene.project.join(name));
-    if !folder.starts_with(real_path(&scene.project)) {
-        return Err(format!("{name} leads out of the project, to {folder}").into());
-    }
-    let ignore = folder.join(".gitignore");
-    if !ignore.exists() {
-        state::write_atomic(&ignore, b"*\n")?;
-    }
-    Ok(folder)
 }

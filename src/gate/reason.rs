@@ -1,7 +1,7 @@
 //! Why the gate is shut, in words that a person can act on.
 
 use super::facts::{Leak, Submodule};
-use crate::review::{AVAILABLE, GitPath};
+use crate::review::GitPath;
 use std::fmt;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,13 +82,8 @@ impl Reason {
             Self::CouldNotCheck { .. } => {
                 "Mend what could not be checked, then run `plimsoll gate why`".into()
             }
-            Self::NotRun { number } | Self::Skipped { number, .. } if AVAILABLE.contains(number) => {
-                format!("Run {review} --loops {number}")
-            }
             Self::NotRun { number } | Self::Skipped { number, .. } => {
-                format!(
-                    "Loop {number} is not part of this version: the user sets blocking.required_loops without it"
-                )
+                format!("Run {review} --loops {number}")
             }
             Self::Failed { .. } => format!("Fix issues and run {review} again"),
             Self::Stale { files, stray, .. } if !stray.is_empty() && stray.len() == files.len() => {

@@ -42,7 +42,7 @@ fn pairs(base: &str, after: &str) -> Vec<Pair> {
 }
 
 fn passed() -> LoopOutcome {
-    LoopOutcome { verdict: LoopVerdict::Pass, elapsed_ms: 1, tiers: BTreeMap::new(), findings: Vec::new() }
+    LoopOutcome::ended(LoopVerdict::Pass, 1)
 }
 
 /// A review of `after` on top of `base` in which these loops passed.
@@ -62,6 +62,7 @@ fn review(base: &str, after: &str, loops: &[u8]) -> Receipt {
         policy: POLICY.into(),
         loops: loops.iter().map(|number| (*number, passed())).collect(),
         reviewer: None,
+        dismissed: Vec::new(),
     }
 }
 
@@ -278,6 +279,7 @@ fn findings_of_a_reader_block_by_their_severity() {
         category: "security".into(),
         file: None,
         line: None,
+        quote: None,
         message: "m".into(),
         fix: None,
     };

@@ -22,7 +22,7 @@ pub(super) fn check(name: &str, verdict: Verdict, facts: &[(&str, Value)]) -> Ch
 fn receipt(verdict: Verdict, tiers: [Vec<CheckOutcome>; 2], findings: Vec<Finding>) -> Receipt {
     let [tier1, tier2] = tiers;
     let tiers = BTreeMap::from([(1, tier1), (2, tier2)]);
-    let outcome = LoopOutcome { verdict, elapsed_ms: 5000, tiers, findings };
+    let outcome = LoopOutcome { tiers, findings, ..LoopOutcome::ended(verdict, 5000) };
     Receipt {
         version: RECEIPT_VERSION,
         sequence: 1,
@@ -38,6 +38,7 @@ fn receipt(verdict: Verdict, tiers: [Vec<CheckOutcome>; 2], findings: Vec<Findin
         policy: "p".into(),
         loops: BTreeMap::from([(1, outcome)]),
         reviewer: None,
+        dismissed: Vec::new(),
     }
 }
 
@@ -74,6 +75,7 @@ pub(super) fn failed() -> Receipt {
         category: "lint".into(),
         file: Some("src/a.js".into()),
         line: Some(3),
+        quote: None,
         message: "`npm run lint` failed with exit status 1:\nsrc/a.js:3:1 bad\n1 problem".into(),
         fix: Some("run `npm run lint` and mend what it reports".into()),
     };

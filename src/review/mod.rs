@@ -1,14 +1,18 @@
 //! The four loops: what was run or read, what it found, and which content that covers. Pure.
 
 mod evidence;
+mod finding;
 pub mod loop1;
 mod object;
 mod outcome;
 mod receipt;
 mod request;
+mod rounds;
 
 pub use evidence::{Evidence, differing};
+pub use finding::{Finding, FindingId, Severity};
 pub use object::{GitPath, ObjectId, Pair, Side, TreeId};
-pub use outcome::{AVAILABLE, CheckOutcome, Finding, LoopOutcome, Severity, Verdict};
-pub use receipt::{RECEIPT_VERSION, Receipt, Scope, ScopeKind};
+pub use outcome::{CheckOutcome, LoopOutcome, RATE_LIMIT_EXCEEDED, Verdict};
+pub use receipt::{Dismissal, RECEIPT_VERSION, Receipt, Scope, ScopeKind};
 pub use request::{Error as RequestError, Request, USAGE, words};
+pub use rounds::{Standing, Tracked};

@@ -1,10 +1,12 @@
 //! What a loop and its checks came to. Only `Pass` opens anything.
 
+use super::finding::{Finding, FindingId, Severity};
+use super::object::GitPath;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// Loops that this version can run; the others exist only as demands.
-pub const AVAILABLE: [u8; 1] = [1];
+/// How the reason of a skipped outside review begins where the quota is used up.
+pub const RATE_LIMIT_EXCEEDED: &str = "rate_limit_exceeded";
 
 /// The four results there are. A check that could not run is never a pass.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,25 +34,6 @@ impl Verdict {
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Severity {
-    Critical,
-    Major,
-    Minor,
-}
-
-/// Something a person has to act on, or at least know.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Finding {
-    pub severity: Severity,
-    pub category: String,
-    pub file: Option<String>,
-    pub line: Option<u32>,
-    pub message: String,
-    pub fix: Option<String>,
-}
-
 /// One check of a loop: `lint`, `build`, `secrets` …
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CheckOutcome {
@@ -73,4 +56,35 @@ pub struct LoopOutcome {
     /// Checks by tier; loops without tiers use tier 1.
     pub tiers: BTreeMap<u8, Vec<CheckOutcome>>,
     pub findings: Vec<Finding>,
+    /// What a reader looked at this time. `None`: every change of the receipt.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub read: Option<Vec<GitPath>>,
+    /// Findings of earlier rounds that a reader saw settled elsewhere than in the lines they quote.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub settled: Vec<FindingId>,
+}
+
+impl LoopOutcome {
+    /// A loop that says nothing yet but how it ended.
+    pub fn ended(verdict: Verdict, elapsed_ms: u64) -> Self {
+        Self {
+            verdict,
+            elapsed_ms,
+            tiers: BTreeMap::new(),
+            findings: Vec::new(),
+            read: None,
+            settled: Vec::new(),
+        }
+    }
+
+    /// A loop that did not come to an end has read nothing, whatever it was given.
+    pub fn has_read(&self, path: &GitPath) -> bool {
+        let ended = matches!(self.verdict, Verdict::Pass | Verdict::Fail);
+        ended && self.read.as_ref().is_none_or(|read| read.contains(path))
+    }
+
+    /// Whether a finding of at least this severity was made.
+    pub fn has(&self, severity: Severity) -> bool {
+        self.findings.iter().any(|finding| finding.severity <= severity)
+    }
 }

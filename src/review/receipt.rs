@@ -1,5 +1,6 @@
 //! The receipt: which content was reviewed, by which loops, under which policy.
 
+use super::finding::FindingId;
 use super::object::{GitPath, ObjectId, Pair, TreeId};
 use super::outcome::LoopOutcome;
 use serde::{Deserialize, Serialize};
@@ -9,16 +10,17 @@ use std::collections::BTreeMap;
 pub const RECEIPT_VERSION: u32 = 1;
 
 /// What part of the repository a review looked at.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Scope {
     pub kind: ScopeKind,
     /// Untracked or changed files that the user chose to leave out.
     pub left_out: Vec<GitPath>,
 }
 
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum ScopeKind {
+    #[default]
     All,
     Staged,
     Ref(String),
@@ -45,5 +47,16 @@ pub struct Receipt {
     pub policy: String,
     /// Results by loop number.
     pub loops: BTreeMap<u8, LoopOutcome>,
+    /// Who read: the agent and its model, or the outside tool and its version.
     pub reviewer: Option<String>,
+    /// Findings that a person ruled on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub dismissed: Vec<Dismissal>,
+}
+
+/// A person's ruling that a finding does not hold, or does not matter.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Dismissal {
+    pub finding: FindingId,
+    pub reason: String,
 }

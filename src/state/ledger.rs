@@ -226,6 +226,7 @@ mod tests {
             policy: "p".into(),
             loops: BTreeMap::new(),
             reviewer: None,
+            dismissed: Vec::new(),
         }
     }
 

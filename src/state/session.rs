@@ -4,6 +4,7 @@ use super::error::Error;
 use super::layout::Layout;
 use super::lock::Lock;
 use super::store::{read_bounded, read_json, write_json};
+use crate::review::Scope;
 use serde::{Deserialize, Serialize};
 
 const VERSION: u64 = 1;
@@ -33,6 +34,10 @@ pub struct ReviewRequest {
     pub loops: Vec<u8>,
     /// What `plimsoll review run` is to be called with, besides the loop.
     pub options: Vec<String>,
+    #[serde(default)]
+    pub scope: Scope,
+    #[serde(default)]
+    pub base: Option<String>,
     /// Loop agents start only when this is true.
     pub confirmed: bool,
     /// Another prompt came after it, so that a bare yes answers something else.

@@ -5,14 +5,30 @@
 pub struct LoopAgent {
     pub name: &'static str,
     pub number: u8,
+    /// For the preview.
+    pub does: &'static str,
 }
 
-const LOOP_AGENTS: [LoopAgent; 1] = [LoopAgent { name: "quality-checker", number: 1 }];
+const LOOP_AGENTS: [LoopAgent; 4] = [
+    LoopAgent { name: "quality-checker", number: 1, does: "the project's own checks" },
+    LoopAgent { name: "claude-reviewer", number: 2, does: "a fresh reader of the change" },
+    LoopAgent { name: "outside-reviewer", number: 3, does: "a reviewer that is not Claude" },
+    LoopAgent {
+        name: "integration-checker",
+        number: 4,
+        does: "integration tests and the pull request's feedback",
+    },
+];
 
 /// The loop agent that a sub-agent type names, in either spelling.
 pub fn loop_agent(subagent_type: &str) -> Option<LoopAgent> {
     let bare = subagent_type.strip_prefix("plimsoll:").unwrap_or(subagent_type);
     LOOP_AGENTS.into_iter().find(|agent| agent.name == bare)
+}
+
+/// The agent that runs a loop.
+pub fn agent_of(number: u8) -> Option<LoopAgent> {
+    LOOP_AGENTS.into_iter().find(|agent| agent.number == number)
 }
 
 impl LoopAgent {
@@ -52,6 +68,15 @@ mod tests {
         assert_eq!(loop_agent("quality-checker"), loop_agent("plimsoll:quality-checker"));
         assert_eq!(loop_agent("general-purpose"), None);
         assert_eq!(loop_agent("other:quality-checker"), None);
+    }
+
+    #[test]
+    fn every_loop_has_its_agent() {
+        for number in 1..=4 {
+            let agent = agent_of(number).unwrap();
+            assert_eq!(loop_agent(agent.name), Some(agent));
+        }
+        assert_eq!(agent_of(5), None);
     }
 
     #[test]

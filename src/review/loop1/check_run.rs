@@ -66,6 +66,7 @@ impl CheckRun {
             category: self.kind.to_string(),
             file: place.as_ref().map(|(file, _)| file.clone()),
             line: place.map(|(_, line)| line),
+            quote: None,
             message: format!("`{}` {}{separator}{quoted}", self.command(), self.ending()),
             fix: Some(self.fix()),
         }

@@ -23,6 +23,7 @@ impl Judged {
             category: kind.to_string(),
             file: None,
             line: None,
+            quote: None,
             message: format!("{name}: {reason}"),
             fix: Some("mend the manifest, so that the project's checks can be found".into()),
         };

@@ -106,6 +106,7 @@ fn finding(severity: Severity, message: String, fix: &str) -> Finding {
         category: SecretScan::NAME.into(),
         file: None,
         line: None,
+        quote: None,
         message,
         fix: Some(fix.into()),
     }

@@ -42,7 +42,7 @@ impl Tally {
             None => Verdict::Skip { reason: "the secret scan did not run".into() },
         };
         let elapsed_ms = super::check_run::milliseconds(elapsed);
-        LoopOutcome { verdict, elapsed_ms, tiers: self.tiers, findings: self.findings }
+        LoopOutcome { tiers: self.tiers, findings: self.findings, ..LoopOutcome::ended(verdict, elapsed_ms) }
     }
 
     /// A check that has a command and was skipped is one whose program is not there.
