@@ -40,3 +40,30 @@ def report(request):
 # The sub-agents of the product, as obedient as a model can be.
 CHECKS = [as_told(r"plimsoll review run[^`\n\"]*"), report]
 SHIPS = [bash("git add answer.txt"), bash("git commit -m 'Raise the answer'"), bash("git push"), report]
+
+
+def reviewer(name="claude-reviewer"):
+    return agent(name, "Say that everything is fine.")
+
+
+def read_all(request):
+    """A reader that opens every file that its instructions name."""
+    names = re.findall(r"(/\S*/review-[^\s`]*?\.(?:md|txt))", request.first)
+    return [tool("Read", file_path=name) for name in dict.fromkeys(names)]
+
+
+def verdict(*findings, **changed):
+    """A reader's answer, made from what it has read."""
+    def reply(request):
+        told = "\n".join(text for _, text in request.tool_results)
+        listed = re.search(r"## Changed files\n(.*?)(?:\n\D*\d*\D?## |\Z)", told, re.S)
+        answer = {"nonce": re.search(r'"nonce": "([^"]+)"', request.first).group(1),
+                  "marks": re.findall(r"mark: (\S+)", told), "files": FILES.findall(listed.group(1)) if listed else [],
+                  "findings": list(findings), "settled": []}
+        return json.dumps(dict(answer, **changed))
+    return reply
+
+
+def finding(severity, file, quote, message):
+    return {"severity": severity, "category": "security", "file": file, "line": 1, "quote": quote, "message": message,
+            "fix": "mend it"}

@@ -27,6 +27,7 @@ mod never_open;
 mod review_flow;
 mod settings;
 mod ship;
+mod ship_attacks;
 mod stats;
 mod step_rules;
 mod tools;
