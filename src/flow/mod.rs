@@ -5,7 +5,13 @@ pub mod allowing;
 mod answering;
 pub mod audit;
 #[cfg(feature = "cli")]
+pub mod candidate;
+#[cfg(feature = "cli")]
 pub mod changed_lines;
+#[cfg(feature = "cli")]
+mod check_key;
+#[cfg(feature = "cli")]
+pub mod checks;
 pub mod clock;
 mod deadline;
 pub mod door;
@@ -17,6 +23,7 @@ pub mod history;
 mod leaks;
 #[cfg(feature = "cli")]
 pub mod lines;
+#[cfg(feature = "cli")]
 pub mod loop1;
 mod loop_agent;
 mod overriding;
@@ -24,6 +31,7 @@ pub mod pre_push;
 pub mod pre_push_hook;
 #[cfg(feature = "cli")]
 pub mod progress;
+#[cfg(feature = "cli")]
 mod project_files;
 pub mod prompt;
 #[cfg(feature = "cli")]
@@ -31,6 +39,7 @@ mod rehearsal;
 pub mod remembered;
 #[cfg(feature = "cli")]
 pub mod replay;
+#[cfg(feature = "cli")]
 pub mod review;
 mod reviewed;
 #[cfg(feature = "cli")]

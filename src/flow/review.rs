@@ -1,16 +1,17 @@
 //! `plimsoll review run`: content → loop → receipt → state files and report.
 
-use super::loop1;
+use super::candidate::Candidate;
 use super::serve::{Failure, chain};
 use super::watch::Watch;
+use super::{checks, loop1};
 use super::{clock, gate};
 use crate::config::{Environment, Invocation, load_with_base};
 use crate::flow::scene::{Scene, real_path};
 use crate::policy::{Settings, evidence_hash};
-use crate::repo::{self, Base, Content, Git, Head, Snapshot, base, commit, staged_tree, worktree_tree};
+use crate::repo::{Base, Content, Git, Head, Snapshot, base, commit};
 use crate::report::{Log, ReviewText, Ship, loop_state};
 use crate::review::{
-    AVAILABLE, GitPath, LoopOutcome, Pair, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Verdict, differing,
+    AVAILABLE, GitPath, LoopOutcome, Pair, RECEIPT_VERSION, Receipt, Scope, Verdict, differing,
 };
 use crate::state::{self, Ledger};
 use camino::Utf8PathBuf;
@@ -49,7 +50,7 @@ pub fn run(
         Head::Detached(_) | Head::Unknown => None,
     };
     let git = Git::open(repo);
-    let before = candidate(&git, &order.scope)?;
+    let before = Candidate::of(&git, &order.scope)?;
     let from = base(&git, order.base.as_deref())?;
     let pairs = before.pairs(from.tree.as_ref())?;
     let settings = load_with_base(
@@ -83,69 +84,27 @@ pub fn run(
     Ok(Reviewed { verdict: outcome.verdict, report })
 }
 
-/// The content to be reviewed. Checks run where the files are, so a part of them can only be checked if it is all there is.
-fn candidate(git: &Git, scope: &Scope) -> Result<Snapshot, Failure> {
-    let whole = worktree_tree(git, &scope.left_out)?;
-    refuse_doctored(git, &whole, scope)?;
-    let part = match &scope.kind {
-        ScopeKind::All => return Ok(whole),
-        ScopeKind::Staged => staged_tree(git)?.tree,
-        ScopeKind::Ref(revision) => commit(git, revision)?.tree,
-    };
-    if part == whole.tree {
-        return Ok(whole);
-    }
-    Err("the checks would see files that are not part of this scope; commit, stash or remove them first, or review everything".into())
-}
-
-/// A file that is left out stays as HEAD has it in the tree, while the checks would see it as it is on disk: a changed
-/// manifest could make them pass.
-fn refuse_doctored(git: &Git, whole: &Snapshot, scope: &Scope) -> Result<(), Failure> {
-    if scope.left_out.is_empty() {
-        return Ok(());
-    }
-    let head = commit(git, "HEAD").ok().map(|commit| commit.tree);
-    let on_disk = match worktree_tree(git, &[]) {
-        Err(repo::Error::NestedRepository { paths }) => worktree_tree(git, &paths)?,
-        snapshot => snapshot?,
-    };
-    let reviewed = whole.pairs(head.as_ref())?;
-    let seen = on_disk.pairs(head.as_ref())?;
-    let doctored = seen.iter().find(|pair| pair.old.is_some() && !reviewed.contains(pair));
-    match doctored {
-        Some(pair) => Err(format!(
-            "the checks would see the changes in {}, which is to be left out; stash or undo them first",
-            pair.path
-        )
-        .into()),
-        None => Ok(()),
-    }
-}
-
 fn check(
     scene: &Scene,
     git: &Git,
-    before: &Snapshot,
+    before: &Candidate,
     pairs: &[Pair],
     order: &Order,
     settings: &Settings,
     watch: impl FnOnce(&Settings) -> Box<dyn Watch>,
 ) -> Result<LoopOutcome, Failure> {
     let (changed, unscanned) = contents(before, pairs)?;
-    let request = loop1::Request {
-        root: scene.project.clone(),
-        settings: settings.clone(),
-        environment: environment(scene)?,
-        changed,
-        unscanned,
-    };
+    let request =
+        loop1::Request { project: before.checks(scene, settings, environment(scene)?)?, changed, unscanned };
     let mut outcome = loop1::run(&request, watch(settings).as_ref());
-    let after = worktree_tree(git, &order.scope.left_out)?;
+    let after = before.now(&order.scope.left_out)?;
     if after.tree != before.tree {
         let from = base(git, order.base.as_deref()).ok().and_then(|Base { tree, .. }| tree);
         let names: Vec<String> =
             differing(pairs, &after.pairs(from.as_ref())?).iter().map(ToString::to_string).collect();
         outcome.verdict = Verdict::Stale { changed: names.join(", ") };
+    } else {
+        checks::remember(&request.project);
     }
     Ok(outcome)
 }
@@ -171,7 +130,7 @@ fn contents(snapshot: &Snapshot, pairs: &[Pair]) -> Result<Contents, Failure> {
 }
 
 /// Under an agent, the environment that the client itself had: a command could have put anything on PATH since.
-fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
+pub(super) fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
     let invocation = Invocation::read();
     if !invocation.under_agent {
         return Ok(Environment::variables());
