@@ -1,13 +1,14 @@
 //! The change under review: its content, what it is compared with, and the policy that holds for it.
 
 use super::gate;
-use super::review::candidate;
 use super::serve::Failure;
 use crate::config::load_with_base;
 use crate::flow::scene::Scene;
 use crate::policy::Settings;
-use crate::repo::{Base, Git, Head, Snapshot, base};
-use crate::review::{Pair, Scope, differing};
+use crate::repo::{
+    self, Base, Git, Head, Snapshot, base, commit, committed_tree, staged_tree, worktree_tree,
+};
+use crate::review::{Pair, Scope, ScopeKind, differing};
 
 pub struct Change {
     pub git: Git,
@@ -33,7 +34,7 @@ impl Change {
             Head::Detached(_) | Head::Unknown => None,
         };
         let git = Git::open(repo);
-        let snapshot = candidate(&git, &scope)?;
+        let snapshot = content(&git, &scope)?;
         let base = base(&git, wished_base.as_deref())?;
         let pairs = snapshot.pairs(base.tree.as_ref())?;
         let policy = gate::policy_at(&git, base.commit.as_ref())?;
@@ -43,13 +44,52 @@ impl Change {
 
     /// Which files are other than when the review began; none if it is all the same.
     pub fn moved_on(&self) -> Result<Option<String>, Failure> {
-        let now = candidate(&self.git, &self.scope)?;
-        if now.tree == self.snapshot.tree {
+        self.differs_from(&content(&self.git, &self.scope)?)
+    }
+
+    /// Names the files in which other content differs from what is reviewed.
+    pub fn differs_from(&self, other: &Snapshot) -> Result<Option<String>, Failure> {
+        if other.tree == self.snapshot.tree {
             return Ok(None);
         }
-        let base = base(&self.git, self.wished_base.as_deref()).ok().and_then(|base| base.tree);
-        let names: Vec<String> =
-            differing(&self.pairs, &now.pairs(base.as_ref())?).iter().map(ToString::to_string).collect();
-        Ok(Some(names.join(", ")))
+        let differing = differing(&self.pairs, &other.pairs(self.base.tree.as_ref())?);
+        Ok(Some(differing.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")))
+    }
+}
+
+/// The content that a scope means.
+fn content(git: &Git, scope: &Scope) -> Result<Snapshot, Failure> {
+    Ok(match &scope.kind {
+        ScopeKind::All => {
+            let whole = worktree_tree(git, &scope.left_out)?;
+            refuse_doctored(git, &whole, scope)?;
+            whole
+        }
+        ScopeKind::Staged => staged_tree(git)?,
+        ScopeKind::Ref(revision) => committed_tree(git, revision)?,
+    })
+}
+
+/// A file that is left out stays as HEAD has it in the tree, while the checks would see it as it is on disk: a changed
+/// manifest could make them pass.
+fn refuse_doctored(git: &Git, whole: &Snapshot, scope: &Scope) -> Result<(), Failure> {
+    if scope.left_out.is_empty() {
+        return Ok(());
+    }
+    let head = commit(git, "HEAD").ok().map(|commit| commit.tree);
+    let on_disk = match worktree_tree(git, &[]) {
+        Err(repo::Error::NestedRepository { paths }) => worktree_tree(git, &paths)?,
+        snapshot => snapshot?,
+    };
+    let reviewed = whole.pairs(head.as_ref())?;
+    let seen = on_disk.pairs(head.as_ref())?;
+    let doctored = seen.iter().find(|pair| pair.old.is_some() && !reviewed.contains(pair));
+    match doctored {
+        Some(pair) => Err(format!(
+            "the checks would see the changes in {}, which is to be left out; stash or undo them first",
+            pair.path
+        )
+        .into()),
+        None => Ok(()),
     }
 }

@@ -1,15 +1,16 @@
 //! `plimsoll review run`: content → loop → receipt → state files and report.
 
+use super::candidate::Candidate;
 use super::change::Change;
 use super::recording::{Ended, record};
 use super::serve::Failure;
 use super::watch::Watch;
-use super::{clock, loop1};
+use super::{checks, clock, loop1};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::policy::Settings;
-use crate::repo::{self, Content, Git, Snapshot, commit, staged_tree, worktree_tree};
-use crate::review::{GitPath, LoopOutcome, Pair, Scope, ScopeKind, Verdict};
+use crate::repo::{Content, Snapshot};
+use crate::review::{GitPath, LoopOutcome, Pair, Scope, Verdict};
 use crate::state;
 
 /// Files larger than this are no source text; they are named as unscanned.
@@ -43,61 +44,19 @@ pub fn run(
     Ok(Reviewed { verdict, report: record(scene, &change, ended)? })
 }
 
-/// The content to be reviewed. Checks run where the files are, so a part of them can only be checked if it is all there is.
-pub fn candidate(git: &Git, scope: &Scope) -> Result<Snapshot, Failure> {
-    let whole = worktree_tree(git, &scope.left_out)?;
-    refuse_doctored(git, &whole, scope)?;
-    let part = match &scope.kind {
-        ScopeKind::All => return Ok(whole),
-        ScopeKind::Staged => staged_tree(git)?.tree,
-        ScopeKind::Ref(revision) => commit(git, revision)?.tree,
-    };
-    if part == whole.tree {
-        return Ok(whole);
-    }
-    Err("the checks would see files that are not part of this scope; commit, stash or remove them first, or review everything".into())
-}
-
-/// A file that is left out stays as HEAD has it in the tree, while the checks would see it as it is on disk: a changed
-/// manifest could make them pass.
-fn refuse_doctored(git: &Git, whole: &Snapshot, scope: &Scope) -> Result<(), Failure> {
-    if scope.left_out.is_empty() {
-        return Ok(());
-    }
-    let head = commit(git, "HEAD").ok().map(|commit| commit.tree);
-    let on_disk = match worktree_tree(git, &[]) {
-        Err(repo::Error::NestedRepository { paths }) => worktree_tree(git, &paths)?,
-        snapshot => snapshot?,
-    };
-    let reviewed = whole.pairs(head.as_ref())?;
-    let seen = on_disk.pairs(head.as_ref())?;
-    let doctored = seen.iter().find(|pair| pair.old.is_some() && !reviewed.contains(pair));
-    match doctored {
-        Some(pair) => Err(format!(
-            "the checks would see the changes in {}, which is to be left out; stash or undo them first",
-            pair.path
-        )
-        .into()),
-        None => Ok(()),
-    }
-}
-
 fn check(
     scene: &Scene,
     change: &Change,
     watch: impl FnOnce(&Settings) -> Box<dyn Watch>,
 ) -> Result<LoopOutcome, Failure> {
     let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
-    let request = loop1::Request {
-        root: scene.project.clone(),
-        settings: change.settings.clone(),
-        environment: environment(scene)?,
-        changed,
-        unscanned,
-    };
+    let candidate = Candidate::of(change)?;
+    let project = candidate.checks(scene, environment(scene)?)?;
+    let request = loop1::Request { project, changed, unscanned };
     let mut outcome = loop1::run(&request, watch(&change.settings).as_ref());
-    if let Some(changed) = change.moved_on()? {
-        outcome.verdict = Verdict::Stale { changed };
+    match candidate.moved_on()? {
+        Some(changed) => outcome.verdict = Verdict::Stale { changed },
+        None => checks::remember(&request.project),
     }
     Ok(outcome)
 }
@@ -123,7 +82,7 @@ fn contents(snapshot: &Snapshot, pairs: &[Pair]) -> Result<Contents, Failure> {
 }
 
 /// Under an agent, the environment that the client itself had: a command could have put anything on PATH since.
-fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
+pub(super) fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
     let invocation = Invocation::read();
     if !invocation.under_agent {
         return Ok(Environment::variables());

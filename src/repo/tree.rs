@@ -16,22 +16,38 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 /// HEAD, staged, unstaged and untracked content as one tree. Paths in `leave_out` (files or directories) stay as
 /// HEAD has them.
 pub fn worktree_tree(git: &Git, leave_out: &[GitPath]) -> Result<Snapshot> {
-    let (scratch, private) = Scratch::new(git)?;
+    let (scratch, git) = Scratch::new(git)?;
+    tree_of_files(scratch, git, leave_out)
+}
+
+/// The content of a commit.
+pub fn committed_tree(git: &Git, revision: &str) -> Result<Snapshot> {
+    let tree = super::revision::commit(git, revision)?.tree;
+    let (scratch, git) = Scratch::new(git)?;
+    Ok(Snapshot::new(tree, git, scratch))
+}
+
+pub(super) fn tree_of_files(scratch: Scratch, git: Git, leave_out: &[GitPath]) -> Result<Snapshot> {
     let scope = pathspecs(leave_out);
-    let before = Indexed::read(&private)?;
+    let before = Indexed::read(&git)?;
     if before.hides_edits {
-        refresh(&private)?;
+        refresh(&git)?;
     }
     let arguments = ["add", "--all", "--sparse", "--"].map(OsString::from);
-    let added = private.call(arguments.iter().chain(&scope)).setting("core.sparseCheckout", "true").bytes();
-    if added.is_err() || !Indexed::read(&private)?.gitlinks.is_subset(&before.gitlinks) {
-        refuse_nested_repositories(git, &scope)?;
+    let added = git.call(arguments.iter().chain(&scope)).setting("core.sparseCheckout", "true").bytes();
+    if added.is_err() {
+        refuse_nested_repositories(&git, &scope)?;
     }
     added?;
-    if !leave_out.is_empty() {
-        reset(&private, leave_out)?;
+    let nested: Vec<_> =
+        Indexed::read(&git)?.gitlinks.difference(&before.gitlinks).cloned().map(GitPath).collect();
+    if !nested.is_empty() {
+        return Err(Error::NestedRepository { paths: nested });
     }
-    Ok(Snapshot::new(write_tree(&private)?, private, scratch))
+    if !leave_out.is_empty() {
+        reset(&git, leave_out)?;
+    }
+    Ok(Snapshot::new(write_tree(&git)?, git, scratch))
 }
 
 /// What `git commit` would record now, before any hook touches it.
@@ -110,7 +126,7 @@ fn trimmed(path: &GitPath) -> &[u8] {
     path.0.strip_suffix(b"/").unwrap_or(&path.0)
 }
 
-/// `git add` would record a nested repository as a bare commit id that nobody else can fetch, or fail on it.
+/// `git add` records a nested repository as a bare commit id that nobody else can fetch, or fails on it.
 fn refuse_nested_repositories(git: &Git, scope: &[OsString]) -> Result<()> {
     let arguments = ["ls-files", "--others", "--exclude-standard", "-z", "--"].map(OsString::from);
     let listed = git.call(arguments.iter().chain(scope)).bytes()?;

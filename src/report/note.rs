@@ -15,11 +15,23 @@ pub(super) fn note(check: &CheckOutcome) -> Option<String> {
     match &check.verdict {
         Verdict::Skip { reason } => Some(reason.clone()),
         Verdict::Stale { changed } => Some(format!("changed meanwhile: {changed}")),
-        Verdict::Pass | Verdict::Fail => NUMBERS.iter().find_map(|(fact, one, many)| {
-            let value = check.facts.get(*fact)?;
-            Some(format!("{value}{}", if *value == 1 { one } else { many }))
-        }),
+        Verdict::Pass | Verdict::Fail => {
+            let words: Vec<String> = number(check).into_iter().chain(cached(check)).collect();
+            (!words.is_empty()).then(|| words.join(", "))
+        }
     }
+}
+
+fn number(check: &CheckOutcome) -> Option<String> {
+    NUMBERS.iter().find_map(|(fact, one, many)| {
+        let value = check.facts.get(*fact)?;
+        Some(format!("{value}{}", if *value == 1 { one } else { many }))
+    })
+}
+
+/// Nothing ran: the result is that of an earlier review of the same content.
+fn cached(check: &CheckOutcome) -> Option<String> {
+    Some(format!("cached {}", check.facts.get("cached")?.as_str()?))
 }
 
 pub(crate) fn seconds(milliseconds: u64) -> String {

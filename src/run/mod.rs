@@ -3,8 +3,10 @@
 mod batch;
 mod captured;
 mod process;
+mod program;
 mod watchdog;
 
 pub use batch::batch;
 pub use captured::Captured;
 pub use process::{Ended, How, Job, run};
+pub use program::{identity, locate};
