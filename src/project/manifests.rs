@@ -57,7 +57,7 @@ const MATERIAL: [&str; 24] = [
 ];
 const DEEPEST: usize = 3;
 const MOST: usize = 24;
-const MOON_TASKS: &str = ".moon/tasks.yml";
+pub(super) const MOON_TASKS: &str = ".moon/tasks.yml";
 /// Tools that a project keeps for itself, in folders that no tree has.
 const LOCAL: [&str; 2] = [".venv/bin/python", "venv/bin/python"];
 

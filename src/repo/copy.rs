@@ -5,7 +5,7 @@
 
 use super::error::{Error, Result};
 use super::git::Git;
-use super::scratch::Scratch;
+use super::scratch::{Scratch, alternate};
 use super::snapshot::Snapshot;
 use super::tree::tree_of_files;
 use crate::review::ObjectId;
@@ -62,7 +62,7 @@ fn own_repository(path: &Utf8Path, snapshot: &Snapshot, head: Option<&ObjectId>)
     for folder in ["objects/info", "objects/pack", "refs/heads", "info"] {
         fs::create_dir_all(path.join(folder))?;
     }
-    fs::write(path.join("objects/info/alternates"), snapshot.scratch().as_alternate())?;
+    fs::write(path.join("objects/info/alternates"), alternate(&snapshot.git().object_directory()))?;
     let head = head.map_or_else(|| "ref: refs/heads/main".into(), ObjectId::to_string);
     fs::write(path.join("HEAD"), format!("{head}\n"))?;
     let sha256 = snapshot.tree.0.as_str().len() == 64;

@@ -43,6 +43,14 @@ impl Git {
         self
     }
 
+    /// Where objects are written, and found first.
+    #[cfg(feature = "cli")]
+    pub(super) fn object_directory(&self) -> camino::Utf8PathBuf {
+        let private = self.overrides.iter().rfind(|(name, _)| *name == "GIT_OBJECT_DIRECTORY");
+        let private = private.and_then(|(_, path)| path.to_str()).map(camino::Utf8PathBuf::from);
+        private.unwrap_or_else(|| self.repo.common_dir.join("objects"))
+    }
+
     /// The same repository with its files elsewhere.
     pub(super) fn with_worktree(mut self, worktree: &camino::Utf8Path) -> Self {
         self.repo.worktree = worktree.to_owned();

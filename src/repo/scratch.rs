@@ -14,7 +14,7 @@ use tempfile::TempDir;
 /// Disappears with everything in it when dropped.
 #[derive(Debug)]
 pub(super) struct Scratch {
-    directory: TempDir,
+    _directory: TempDir,
 }
 
 impl Scratch {
@@ -36,17 +36,12 @@ impl Scratch {
         let variables =
             [("GIT_INDEX_FILE", path.join("index")), ("GIT_OBJECT_DIRECTORY", path.join("objects"))];
         let git = git.clone().with_variables(variables.map(|(name, path)| (name, path.into_os_string())));
-        Ok((Self { directory }, git))
-    }
-
-    /// The file by which another object store finds what was written here, and all that the repository has.
-    pub(super) fn as_alternate(&self) -> String {
-        alternate(&lossy(&self.directory.path().join("objects")))
+        Ok((Self { _directory: directory }, git))
     }
 }
 
-/// Quoted, because git splits this file at line ends and takes `#` for a comment.
-fn alternate(objects: &Utf8Path) -> String {
+/// The line by which an object store finds another. Quoted, because git splits the file at line ends and takes `#` for a comment.
+pub(super) fn alternate(objects: &Utf8Path) -> String {
     let quoted = objects.as_str().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
     format!("\"{quoted}\"\n")
 }

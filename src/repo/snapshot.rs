@@ -12,21 +12,17 @@ use crate::review::{GitPath, ObjectId, Pair, TreeId};
 pub struct Snapshot {
     pub tree: TreeId,
     git: Git,
-    scratch: Scratch,
+    _scratch: Scratch,
 }
 
 impl Snapshot {
     pub(super) fn new(tree: TreeId, git: Git, scratch: Scratch) -> Self {
-        Self { tree, git, scratch }
+        Self { tree, git, _scratch: scratch }
     }
 
     /// A git that finds the objects of this snapshot besides those of the repository.
     pub fn git(&self) -> &Git {
         &self.git
-    }
-
-    pub(super) fn scratch(&self) -> &Scratch {
-        &self.scratch
     }
 
     /// What differs from `base`, or from nothing at all.

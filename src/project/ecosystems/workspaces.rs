@@ -2,6 +2,7 @@
 
 use super::node::{Manager, Package};
 use crate::project::folder::{Folder, Read};
+use crate::project::manifests::MOON_TASKS;
 use crate::project::script::{names, unfit};
 use crate::project::{CheckKind, Plan};
 use serde_json::Value;
@@ -13,53 +14,32 @@ pub(super) fn plan(
     manager: Manager,
     folder: &Folder<'_>,
 ) -> Option<Plan> {
-    let turbo = folder.first_of(&["turbo.json", "turbo.jsonc"]);
-    turbo
-        .and_then(|file| tasks(kind, file, folder.json_with_comments(file), &["tasks", "pipeline"]))
-        .map(|found| found.map_run(|task| format!("node_modules/.bin/turbo run {task}")))
+    let turbo = folder.first_of(&["turbo.json", "turbo.jsonc"]).unwrap_or("turbo.json");
+    let json = |file| folder.json_with_comments(file);
+    declared(kind, turbo, json(turbo), &["tasks", "pipeline"], "node_modules/.bin/turbo run ")
         .or_else(|| {
-            tasks(kind, "nx.json", folder.json_with_comments("nx.json"), &["targetDefaults"])
-                .map(|found| found.map_run(|task| format!("node_modules/.bin/nx run-many -t {task}")))
+            declared(
+                kind,
+                "nx.json",
+                json("nx.json"),
+                &["targetDefaults"],
+                "node_modules/.bin/nx run-many -t ",
+            )
         })
-        .or_else(|| {
-            tasks(kind, ".moon/tasks.yml", folder.yaml(".moon/tasks.yml"), &["tasks"])
-                .map(|found| found.map_run(|task| format!("moon run :{task}")))
-        })
-        .map(Found::into_plan)
+        .or_else(|| declared(kind, MOON_TASKS, folder.yaml(MOON_TASKS), &["tasks"], "moon run :"))
         .or_else(|| members(kind, package, manager, folder))
 }
 
-enum Found {
-    Task { file: &'static str, name: String, line: String },
-    Broken(Plan),
-}
-
-impl Found {
-    fn map_run(self, line: impl FnOnce(&str) -> String) -> Self {
-        match self {
-            Self::Task { file, name, .. } => Self::Task { file, line: line(&name), name },
-            broken @ Self::Broken(_) => broken,
-        }
-    }
-
-    fn into_plan(self) -> Plan {
-        match self {
-            Self::Task { file, name, line } => Plan::script(line, format!("task `{name}` in {file}")),
-            Self::Broken(plan) => plan,
-        }
-    }
-}
-
 /// A task that is declared; a runner that is asked for any other does nothing and is content.
-fn tasks(kind: CheckKind, file: &'static str, read: Read<Value>, keys: &[&str]) -> Option<Found> {
+fn declared(kind: CheckKind, file: &str, read: Read<Value>, keys: &[&str], start: &str) -> Option<Plan> {
     let document = match read? {
         Ok(document) => document,
-        Err(error) => return Some(Found::Broken(Plan::unknown(file, error))),
+        Err(error) => return Some(Plan::unknown(file, error)),
     };
-    let declared = keys.iter().find_map(|key| document.get(*key)?.as_object())?;
-    let plain: Vec<&str> = declared.keys().map(|key| key.rsplit('#').next().unwrap_or(key)).collect();
+    let tasks = keys.iter().find_map(|key| document.get(*key)?.as_object())?;
+    let plain: Vec<&str> = tasks.keys().map(|key| key.rsplit('#').next().unwrap_or(key)).collect();
     let name = names(kind).iter().find(|name| plain.contains(*name))?;
-    Some(Found::Task { file, name: name.to_string(), line: String::new() })
+    Some(Plan::script(format!("{start}{name}"), format!("task `{name}` in {file}")))
 }
 
 /// Runs the script in every package that has it, if any has.
