@@ -19,7 +19,9 @@ mod leaks;
 #[cfg(feature = "cli")]
 pub mod lines;
 pub mod loop1;
+pub mod loop3;
 mod loop_agent;
+mod outside_tool;
 mod overriding;
 pub mod pre_push;
 pub mod pre_push_hook;

@@ -4,7 +4,7 @@ use super::change::Change;
 use super::recording::{Ended, record};
 use super::serve::Failure;
 use super::watch::Watch;
-use super::{clock, loop1};
+use super::{clock, loop1, loop3};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::policy::Settings;
@@ -34,12 +34,20 @@ pub fn run(
 ) -> Result<Reviewed, Failure> {
     let started = clock::now();
     let change = Change::of(scene, order.scope, order.base)?;
-    let outcome = match order.number {
-        1 => check(scene, &change, watch)?,
+    let watch = watch(&change.settings);
+    let (mut outcome, reviewer) = match order.number {
+        1 => (check(scene, &change, watch.as_ref())?, None),
+        3 => {
+            let request = loop3::Request { scene, change: &change, environment: environment(scene)? };
+            loop3::run(&request, watch.as_ref())?
+        }
         number => return Err(format!("loop {number} is not run from here").into()),
     };
+    if let Some(changed) = change.moved_on()? {
+        outcome.verdict = Verdict::Stale { changed };
+    }
     let verdict = outcome.verdict.clone();
-    let ended = Ended { number: order.number, outcome, started, reviewer: None };
+    let ended = Ended { number: order.number, outcome, started, reviewer };
     Ok(Reviewed { verdict, report: record(scene, &change, ended)? })
 }
 
@@ -82,11 +90,7 @@ fn refuse_doctored(git: &Git, whole: &Snapshot, scope: &Scope) -> Result<(), Fai
     }
 }
 
-fn check(
-    scene: &Scene,
-    change: &Change,
-    watch: impl FnOnce(&Settings) -> Box<dyn Watch>,
-) -> Result<LoopOutcome, Failure> {
+fn check(scene: &Scene, change: &Change, watch: &dyn Watch) -> Result<LoopOutcome, Failure> {
     let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
     let request = loop1::Request {
         root: scene.project.clone(),
@@ -95,11 +99,7 @@ fn check(
         changed,
         unscanned,
     };
-    let mut outcome = loop1::run(&request, watch(&change.settings).as_ref());
-    if let Some(changed) = change.moved_on()? {
-        outcome.verdict = Verdict::Stale { changed };
-    }
-    Ok(outcome)
+    Ok(loop1::run(&request, watch))
 }
 
 type Contents = (Vec<(GitPath, Vec<u8>)>, Vec<GitPath>);

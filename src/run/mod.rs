@@ -2,9 +2,11 @@
 
 mod batch;
 mod captured;
+mod listening;
 mod process;
 mod watchdog;
 
 pub use batch::batch;
 pub use captured::Captured;
+pub use listening::{Heard, News, Patience, listen};
 pub use process::{Ended, How, Job, run};
