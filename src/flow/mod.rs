@@ -20,6 +20,7 @@ mod leaks;
 pub mod lines;
 pub mod loop1;
 pub mod loop3;
+pub mod loop4;
 mod loop_agent;
 mod outside_tool;
 mod overriding;

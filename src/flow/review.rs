@@ -4,7 +4,7 @@ use super::change::Change;
 use super::recording::{Ended, record};
 use super::serve::Failure;
 use super::watch::Watch;
-use super::{clock, loop1, loop3};
+use super::{clock, loop1, loop3, loop4};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::policy::Settings;
@@ -40,6 +40,10 @@ pub fn run(
         3 => {
             let request = loop3::Request { scene, change: &change, environment: environment(scene)? };
             loop3::run(&request, watch.as_ref())?
+        }
+        4 => {
+            let request = loop4::Request { scene, change: &change, environment: environment(scene)? };
+            (loop4::run(&request, watch.as_ref()), None)
         }
         number => return Err(format!("loop {number} is not run from here").into()),
     };

@@ -34,10 +34,12 @@ pub fn sarif(output: &[u8], end: &End, places: &Places) -> Opinion {
     }
     let runs: Vec<&Value> = list(&log, "runs").collect();
     let findings = runs.iter().flat_map(|run| Run::of(run).findings(places)).collect();
-    let failed = |run: &&Value| list(run, "invocations").any(|call| call["executionSuccessful"] == false);
+    let failed = |run: &&Value| {
+        list(run, "invocations").any(|call| *at(call, "/executionSuccessful") == Value::Bool(false))
+    };
     let ending = if runs.is_empty() {
         Ending::not_reviewed(format!("printed SARIF without a run{exit}"))
-    } else if runs.iter().any(|run| !run["results"].is_array()) {
+    } else if runs.iter().any(|run| !at(run, "/results").is_array()) {
         // By the standard, a run without this list has not looked at anything.
         Ending::not_reviewed(format!("printed SARIF without results{exit}"))
     } else if runs.iter().any(failed) {
@@ -56,8 +58,8 @@ struct Run<'a> {
 
 impl<'a> Run<'a> {
     fn of(run: &'a Value) -> Self {
-        let driver = &run["tool"]["driver"];
-        let extensions = list(&run["tool"], "extensions").flat_map(|extension| list(extension, "rules"));
+        let driver = at(run, "/tool/driver");
+        let extensions = list(at(run, "/tool"), "extensions").flat_map(|extension| list(extension, "rules"));
         Self {
             tool: tamed(string(driver, "name"), NAME),
             rules: list(driver, "rules").chain(extensions).collect(),
@@ -76,21 +78,22 @@ impl<'a> Run<'a> {
     fn finding(&self, result: &Value, places: &Places) -> Finding {
         let id = rule_id(result);
         let rule = self.rules.iter().find(|rule| !id.is_empty() && string(rule, "id") == id).copied();
-        let physical = &result["locations"][0]["physicalLocation"];
-        let named = decoded(string(&physical["artifactLocation"], "uri"));
+        let physical = at(result, "/locations/0/physicalLocation");
+        let named = decoded(string(at(physical, "/artifactLocation"), "uri"));
         let file = places.file(&named);
-        let region = &physical["region"];
-        let line = region["startLine"].as_u64().and_then(|line| u32::try_from(line).ok());
-        let mut message = tamed(words(&result["message"]), MESSAGE);
+        let region = at(physical, "/region");
+        let line = at(region, "/startLine").as_u64().and_then(|line| u32::try_from(line).ok());
+        let mut message = tamed(words(at(result, "/message")), MESSAGE);
         if message.is_empty() {
-            message = rule.map(|rule| tamed(words(&rule["shortDescription"]), MESSAGE)).unwrap_or_default();
+            message =
+                rule.map(|rule| tamed(words(at(rule, "/shortDescription")), MESSAGE)).unwrap_or_default();
         }
         if file.is_none() && !named.is_empty() {
             let line = line.map(|line| format!(":{line}")).unwrap_or_default();
             message = format!("(in {}{line}, which is not part of the change) {message}", tamed(&named, 200));
         }
-        let snippet = string(&region["snippet"], "text").lines().next().map(|quote| tamed(quote, 300));
-        let fix = tamed(words(&result["fixes"][0]["description"]), FIX);
+        let snippet = string(at(region, "/snippet"), "text").lines().next().map(|quote| tamed(quote, 300));
+        let fix = tamed(words(at(result, "/fixes/0/description")), FIX);
         Finding {
             severity: severity(result, rule),
             category: tamed(&format!("{}: {id}", self.tool), NAME),
@@ -114,16 +117,16 @@ fn stands(result: &Value) -> bool {
 }
 
 fn severity(result: &Value, rule: Option<&Value>) -> Severity {
-    let properties = [Some(&result["properties"]), rule.map(|rule| &rule["properties"])];
+    let properties = [Some(at(result, "/properties")), rule.map(|rule| at(rule, "/properties"))];
     let properties = || properties.into_iter().flatten();
-    let score = properties().find_map(|properties| match &properties["security-severity"] {
+    let score = properties().find_map(|properties| match at(properties, "/security-severity") {
         Value::String(text) => text.trim().parse::<f64>().ok(),
         other => other.as_f64(),
     });
     let security = properties().any(|properties| list(properties, "tags").any(|tag| tag == "security"));
     let own = string(result, "level");
     let level = match (own, rule) {
-        ("", Some(rule)) => string(&rule["defaultConfiguration"], "level"),
+        ("", Some(rule)) => string(at(rule, "/defaultConfiguration"), "level"),
         _ => own,
     };
     match (level, security) {
@@ -136,7 +139,7 @@ fn severity(result: &Value, rule: Option<&Value>) -> Severity {
 
 fn rule_id(result: &Value) -> &str {
     match string(result, "ruleId") {
-        "" => string(&result["rule"], "id"),
+        "" => string(at(result, "/rule"), "id"),
         id => id,
     }
 }
@@ -146,6 +149,11 @@ fn words(message: &Value) -> &str {
         "" => string(message, "markdown"),
         text => text,
     }
+}
+
+/// What is not there is nothing.
+fn at<'a>(value: &'a Value, pointer: &str) -> &'a Value {
+    value.pointer(pointer).unwrap_or(&Value::Null)
 }
 
 fn string<'a>(value: &'a Value, field: &str) -> &'a str {
