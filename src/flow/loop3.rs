@@ -9,7 +9,7 @@ use super::watch::{Event, Watch};
 use super::{clock, gate};
 use crate::flow::scene::Scene;
 use crate::policy::evidence_hash;
-use crate::repo::Content;
+use crate::repo::{Content, worktree_tree};
 use crate::review::loop3::{Opinion, Places};
 use crate::review::{
     CheckOutcome, Evidence, Finding, GitPath, LoopOutcome, RATE_LIMIT_EXCEEDED, Severity, Verdict, tamed,
@@ -43,6 +43,8 @@ struct Account {
     unreviewed: Option<String>,
     findings: Vec<Finding>,
     read: Vec<GitPath>,
+    /// Parts of the change that it was not given, or says nothing about.
+    not_read: Vec<String>,
     said: String,
     facts: BTreeMap<String, Value>,
 }
@@ -81,6 +83,10 @@ fn account(request: &Request<'_>, evidence: &Evidence, watch: &dyn Watch) -> Res
     if let Some(reused) = reused(change, evidence) {
         return Ok(reused);
     }
+    // Reviewers read the files as they lie there; the receipt is for the content that was named.
+    if worktree_tree(&change.git, &change.scope.left_out)?.tree != change.snapshot.tree {
+        return Ok(Account::unreviewed("the working tree holds something else than what is to be reviewed"));
+    }
     if let Some(reason) = secrets(change) {
         return Ok(Account::unreviewed(reason));
     }
@@ -111,9 +117,10 @@ fn reused(change: &Change, evidence: &Evidence) -> Option<Account> {
         }
     }
     let newest = readings.iter().map(|looked| looked.receipt).max_by_key(|receipt| receipt.sequence)?;
-    let facts = [("reused".to_string(), json!(newest.time))].into();
-    let said = format!("reused: all of this was read at {}", newest.time);
-    Some(Account { reviewer: newest.reviewer.clone(), findings, facts, said, ..Account::default() })
+    let summary = format!("reused: all of this was read at {}", newest.time);
+    let facts = [("reused", json!(newest.time)), ("summary", json!(summary))];
+    let facts = facts.map(|(name, fact)| (name.to_string(), fact)).into();
+    Some(Account { reviewer: newest.reviewer.clone(), findings, facts, ..Account::default() })
 }
 
 /// The tool would send the change to somebody else's computer.

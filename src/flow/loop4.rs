@@ -11,6 +11,7 @@ use crate::review::loop4::{FEEDBACK, outcome};
 use std::time::Duration;
 
 mod pull_request;
+mod suites;
 
 pub struct Request<'a> {
     pub scene: &'a Scene,
@@ -20,7 +21,7 @@ pub struct Request<'a> {
 
 pub fn run(request: &Request<'_>, watch: &dyn Watch) -> LoopOutcome {
     let started = clock::begin();
-    let tests = Vec::new();
+    let tests = suites::suites(request, watch);
     let feedback = feedback(request, watch);
     outcome(tests, feedback, u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX))
 }

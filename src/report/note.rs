@@ -15,11 +15,20 @@ pub(super) fn note(check: &CheckOutcome) -> Option<String> {
     match &check.verdict {
         Verdict::Skip { reason } => Some(reason.clone()),
         Verdict::Stale { changed } => Some(format!("changed meanwhile: {changed}")),
-        Verdict::Pass | Verdict::Fail => NUMBERS.iter().find_map(|(fact, one, many)| {
-            let value = check.facts.get(*fact)?;
-            Some(format!("{value}{}", if *value == 1 { one } else { many }))
-        }),
+        Verdict::Pass | Verdict::Fail => summary(check).or_else(|| number(check)),
     }
+}
+
+/// In the check's own words.
+fn summary(check: &CheckOutcome) -> Option<String> {
+    check.facts.get("summary")?.as_str().map(String::from)
+}
+
+fn number(check: &CheckOutcome) -> Option<String> {
+    NUMBERS.iter().find_map(|(fact, one, many)| {
+        let value = check.facts.get(*fact)?;
+        Some(format!("{value}{}", if *value == 1 { one } else { many }))
+    })
 }
 
 pub(crate) fn seconds(milliseconds: u64) -> String {

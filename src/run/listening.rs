@@ -70,6 +70,7 @@ struct Speaker {
     group: Pid,
     messages: Receiver<Message>,
     said: Arc<Mutex<Captured>>,
+    all_said: Receiver<()>,
     _watchdog: Watchdog,
 }
 
@@ -92,7 +93,7 @@ fn start(job: &Job) -> io::Result<Speaker> {
     // One that cannot be told has died; the child is then as well off as without.
     let _ = watchdog.watch(group);
     let said = Arc::default();
-    drain(errors, Arc::clone(&said));
+    let all_said = drain(errors, Arc::clone(&said));
     let (sender, messages) = sync_channel(16);
     read(output, sender.clone());
     let exited = exit_of(group);
@@ -100,7 +101,7 @@ fn start(job: &Job) -> io::Result<Speaker> {
         let _ = exited.recv();
         let _ = sender.send(Message::Exited);
     });
-    Ok(Speaker { child, group, messages, said, _watchdog: watchdog })
+    Ok(Speaker { child, group, messages, said, all_said, _watchdog: watchdog })
 }
 
 /// Ends when the pipe does, or when nobody listens any more.
@@ -166,6 +167,7 @@ impl Speaker {
             tell(News::Line(last));
         }
         let how = self.end(exited, in_time);
+        let _ = self.all_said.recv_timeout(LEFTOVERS);
         let said = self.said.lock().unwrap_or_else(PoisonError::into_inner).clone();
         Heard { how, output, too_long, said, elapsed: Duration::ZERO }
     }

@@ -60,8 +60,13 @@ pub(super) fn review(request: &Request<'_>, watch: &dyn Watch) -> Result<Account
         Some(reason) => Account { reviewer: Some(reviewer), ..Account::unreviewed(reason) },
         None => start(request, &tool, watch, Start { program, reviewer, call, sent }),
     };
-    let used = format!("{} of {limit} used this hour", charged.quota.used(clock::now()));
-    account.facts.insert("quota".into(), json!(used));
+    let used = format!("{} of {limit} reviews used this hour", charged.quota.used(clock::now()));
+    let summary = if account.not_read.is_empty() {
+        used
+    } else {
+        format!("{used}; not read: {}", account.not_read.join(", "))
+    };
+    account.facts.insert("summary".into(), json!(summary));
     if let Err(failure) = mirrored {
         account.said += &format!("\nrate-limit-state.json could not be written: {}", chain(failure.as_ref()));
     }
@@ -126,7 +131,7 @@ fn start(request: &Request<'_>, tool: &OutsideTool, watch: &dyn Watch, start: St
     let heard = tool.listen(&argv, limits, || watch.see(Event::Slow { check: CHECK }));
     let (opinion, listed) = coderabbit(&heard.output, &end(&heard.how), &places(request));
     let too_long = format!("{} printed more than {OUTPUT} bytes", start.reviewer);
-    let unreviewed = opinion.ending.reason(&start.reviewer).or(heard.too_long.then_some(too_long));
+    let unreviewed = if heard.too_long { Some(too_long) } else { opinion.ending.reason(&start.reviewer) };
     // A list names files with content; what was deleted stands in no such list.
     let has_read = |pair: &&&Pair| {
         let listed = listed.as_ref();
@@ -141,16 +146,9 @@ fn start(request: &Request<'_>, tool: &OutsideTool, watch: &dyn Watch, start: St
         unreviewed: unreviewed.map(|reason| tool.shown(&reason)),
         reviewer: Some(start.reviewer),
         read,
+        not_read: Vec::new(),
     };
-    let unread: Vec<String> = request
-        .change
-        .pairs
-        .iter()
-        .filter(|pair| account.unreviewed.is_none() && !account.read.contains(&pair.path))
-        .map(|pair| pair.path.to_string())
-        .collect();
-    if !unread.is_empty() {
-        account.facts.insert("not_read".into(), json!(unread));
-    }
+    let unread = request.change.pairs.iter().filter(|pair| !account.read.contains(&pair.path));
+    account.not_read = unread.map(|pair| pair.path.to_string()).collect();
     account
 }

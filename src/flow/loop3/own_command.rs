@@ -36,5 +36,6 @@ pub(super) fn review(request: &Request<'_>, watch: &dyn Watch) -> Account {
         said: tool.said(&heard),
         facts: [("findings".to_string(), json!(opinion.findings.len()))].into(),
         reviewer: Some(reviewer),
+        not_read: Vec::new(),
     }
 }

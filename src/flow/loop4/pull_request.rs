@@ -3,7 +3,7 @@
 use crate::flow::clock;
 use crate::flow::outside_tool::{Limits, OutsideTool, Secrets, end};
 use crate::review::loop1::Judged;
-use crate::review::loop4::{FEEDBACK, FIELDS, Feedback, Page, PullRequest, QUERY, refusal};
+use crate::review::loop4::{FEEDBACK, FIELDS, Feedback, Page, PullRequest, QUERY, Thread, refusal};
 use crate::review::{Finding, Verdict};
 use camino::Utf8PathBuf;
 use std::time::Duration;
@@ -36,10 +36,7 @@ fn ask(tool: &OutsideTool, head: Option<String>) -> Result<Feedback, String> {
 }
 
 /// The threads as far as they are known, and why not further.
-fn threads(
-    tool: &OutsideTool,
-    pull_request: &PullRequest,
-) -> (Vec<crate::review::loop4::Thread>, Option<String>) {
+fn threads(tool: &OutsideTool, pull_request: &PullRequest) -> (Vec<Thread>, Option<String>) {
     let mut unresolved = Vec::new();
     let mut after = None;
     for _ in 0..PAGES {

@@ -41,13 +41,14 @@ impl Feedback {
             ("decision", json!(pull_request.decision)),
             ("unresolved", json!(self.unresolved.len())),
             ("about_another_commit", json!(elsewhere)),
+            ("summary", json!(self.summary(elsewhere))),
         ];
         let outcome = CheckOutcome {
             name: NAME.into(),
             verdict,
             command: None,
             elapsed_ms: self.elapsed_ms,
-            output: self.summary(elsewhere),
+            output: String::new(),
             facts: facts.map(|(name, value)| (name.to_string(), value)).into(),
         };
         Judged { outcome, findings }
@@ -60,7 +61,7 @@ impl Feedback {
         };
         let elsewhere = if elsewhere { ", said about another commit than this one" } else { "" };
         format!(
-            "{} ({decision}), {} threads unresolved{elsewhere}",
+            "{} ({decision}), unresolved threads: {}{elsewhere}",
             self.pull_request.url,
             self.unresolved.len()
         )
