@@ -1,12 +1,12 @@
 //! The change under review: its content, what it is compared with, and the policy that holds for it.
 
+use super::candidate::Candidate;
 use super::gate;
-use super::review::candidate;
 use super::serve::Failure;
 use crate::config::load_with_base;
 use crate::flow::scene::Scene;
 use crate::policy::Settings;
-use crate::repo::{Base, Git, Head, Snapshot, base};
+use crate::repo::{Base, Git, Head, base};
 use crate::review::{Pair, Scope, differing};
 
 pub struct Change {
@@ -15,7 +15,7 @@ pub struct Change {
     /// The base as it was asked for; none leaves the choice to us.
     pub wished_base: Option<String>,
     pub base: Base,
-    pub snapshot: Snapshot,
+    pub snapshot: Candidate,
     /// Every path that differs between base and snapshot.
     pub pairs: Vec<Pair>,
     pub settings: Settings,
@@ -33,7 +33,7 @@ impl Change {
             Head::Detached(_) | Head::Unknown => None,
         };
         let git = Git::open(repo);
-        let snapshot = candidate(&git, &scope)?;
+        let snapshot = Candidate::of(&git, &scope)?;
         let base = base(&git, wished_base.as_deref())?;
         let pairs = snapshot.pairs(base.tree.as_ref())?;
         let policy = gate::policy_at(&git, base.commit.as_ref())?;
@@ -43,7 +43,7 @@ impl Change {
 
     /// Which files are other than when the review began; none if it is all the same.
     pub fn moved_on(&self) -> Result<Option<String>, Failure> {
-        let now = candidate(&self.git, &self.scope)?;
+        let now = self.snapshot.now(&self.scope.left_out)?;
         if now.tree == self.snapshot.tree {
             return Ok(None);
         }

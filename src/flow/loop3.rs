@@ -64,7 +64,7 @@ pub fn run(request: &Request<'_>, watch: &dyn Watch) -> Result<(LoopOutcome, Opt
     let elapsed = started.elapsed();
     let reviewer = account.reviewer.clone();
     let outcome = outcome(request, &evidence, account, elapsed);
-    watch.see(Event::Finished { check: CHECK, verdict: &outcome.verdict, elapsed });
+    watch.see(Event::Finished { check: CHECK, verdict: &outcome.verdict, elapsed, cached: None });
     Ok((outcome, reviewer))
 }
 

@@ -4,9 +4,15 @@ pub mod after;
 pub mod allowing;
 mod answering;
 pub mod audit;
+#[cfg(feature = "cli")]
+pub mod candidate;
 pub mod change;
 #[cfg(feature = "cli")]
 pub mod changed_lines;
+#[cfg(feature = "cli")]
+mod check_key;
+#[cfg(feature = "cli")]
+pub mod checks;
 pub mod clock;
 mod deadline;
 pub mod door;
@@ -18,6 +24,7 @@ pub mod history;
 mod leaks;
 #[cfg(feature = "cli")]
 pub mod lines;
+#[cfg(feature = "cli")]
 pub mod loop1;
 pub mod loop3;
 pub mod loop4;
@@ -28,6 +35,7 @@ pub mod pre_push;
 pub mod pre_push_hook;
 #[cfg(feature = "cli")]
 pub mod progress;
+#[cfg(feature = "cli")]
 mod project_files;
 pub mod prompt;
 pub mod recording;
@@ -36,6 +44,7 @@ mod rehearsal;
 pub mod remembered;
 #[cfg(feature = "cli")]
 pub mod replay;
+#[cfg(feature = "cli")]
 pub mod review;
 mod reviewed;
 #[cfg(feature = "cli")]

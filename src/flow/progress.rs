@@ -46,7 +46,10 @@ impl Progress {
         match event {
             Event::Started { .. } => None,
             Event::Slow { check } => Some(format!("slow {check}: half of its time is over")),
-            Event::Finished { check, verdict, elapsed } => {
+            Event::Finished { check, verdict, cached: Some(ago), .. } => {
+                Some(format!("{} {check} (cached {ago})", verdict.word()))
+            }
+            Event::Finished { check, verdict, elapsed, cached: None } => {
                 let milliseconds = u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX);
                 let detail = match verdict {
                     Verdict::Skip { reason } => format!(": {reason}"),
@@ -99,7 +102,7 @@ mod tests {
     use super::*;
 
     fn finished<'a>(check: &'a str, verdict: &'a Verdict) -> Event<'a> {
-        Event::Finished { check, verdict, elapsed: Duration::from_millis(1240) }
+        Event::Finished { check, verdict, elapsed: Duration::from_millis(1240), cached: None }
     }
 
     #[test]
@@ -132,6 +135,15 @@ mod tests {
             "slow test: half of its time is over"
         );
         assert_eq!(progress.line(Event::Started { check: "test" }), None);
+    }
+
+    #[test]
+    fn a_result_from_before_says_how_old_it_is_instead_of_how_long_it_took() {
+        let elapsed = Duration::ZERO;
+        let event =
+            Event::Finished { check: "lint", verdict: &Verdict::Pass, elapsed, cached: Some("3 m ago") };
+        let line = Progress::new(&Output::default(), false).line(event);
+        assert_eq!(line.unwrap(), "pass lint (cached 3 m ago)");
     }
 
     #[test]

@@ -1,34 +1,24 @@
-//! Reads what the top of a project looks like, bounded, once.
+//! Reads the manifests of a project, bounded, once.
 
 use crate::project::{Manifest, Manifests};
+use crate::review::Pair;
 use camino::Utf8Path;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{self, Read};
 
 /// No honest manifest is larger.
 const LIMIT: u64 = 1024 * 1024;
 
-/// Whatever cannot be read is named, not left out: it must not look like a project without checks.
-pub(super) fn read(root: &Utf8Path) -> Manifests {
-    match names(root) {
-        Ok(names) => {
-            let package_json = if names.contains("package.json") {
-                text(&root.join("package.json"))
-            } else {
-                Manifest::Absent
-            };
-            Manifests { names, package_json }
-        }
-        Err(error) => Manifests {
-            package_json: Manifest::Unreadable(format!("cannot list {root}: {error}")),
-            ..Manifests::default()
-        },
-    }
-}
-
-fn names(root: &Utf8Path) -> io::Result<BTreeSet<String>> {
-    root.read_dir()?.map(|entry| Ok(entry?.file_name().to_string_lossy().into_owned())).collect()
+/// Only files that are part of the content count: a manifest that git ignores could say anything. Whatever cannot be read is named,
+/// not left out: it must not look like a project without checks.
+pub(super) fn read(root: &Utf8Path, files: &[Pair]) -> Manifests {
+    let files: BTreeSet<String> = files.iter().map(|file| file.path.to_string()).collect();
+    let wanted = Manifests::wanted(&files);
+    let texts: BTreeMap<String, Manifest> =
+        wanted.texts.into_iter().map(|path| (path.clone(), text(&root.join(path)))).collect();
+    let local = wanted.local.into_iter().filter(|path| root.join(path).exists()).collect();
+    Manifests::new(files, texts, local)
 }
 
 fn text(path: &Utf8Path) -> Manifest {
@@ -57,23 +47,22 @@ mod tests {
 
     fn package_json(prepare: impl FnOnce(&Utf8Path)) -> Manifest {
         let directory = tempfile::tempdir().unwrap();
-        let root = Utf8Path::from_path(directory.path()).unwrap();
-        prepare(&root.join("package.json"));
-        read(root).package_json
+        let path = Utf8Path::from_path(directory.path()).unwrap().join("package.json");
+        prepare(&path);
+        text(&path)
     }
 
     #[test]
-    fn a_manifest_that_is_no_readable_file_is_told_apart_from_none() {
-        assert_eq!(package_json(|_| {}), Manifest::Absent);
+    fn a_manifest_that_is_no_readable_file_is_told_apart_from_one_that_is() {
         assert_eq!(package_json(|path| std::fs::write(path, "{}").unwrap()), Manifest::Text("{}".into()));
         let directory = package_json(|path| std::fs::create_dir(path).unwrap());
         assert_eq!(directory, Manifest::Unreadable("not a regular file".into()));
         let huge = package_json(|path| std::fs::write(path, " ".repeat(2 * 1024 * 1024)).unwrap());
         assert_eq!(huge, Manifest::Unreadable("larger than 1048576 bytes".into()));
         for broken in [
+            package_json(|_| {}),
             package_json(|path| std::fs::write(path, b"\xff").unwrap()),
             package_json(|path| std::os::unix::fs::symlink("nowhere", path).unwrap()),
-            read(Utf8Path::new("/no/such/directory")).package_json,
         ] {
             assert!(matches!(broken, Manifest::Unreadable(_)));
         }

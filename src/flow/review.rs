@@ -4,12 +4,12 @@ use super::change::Change;
 use super::recording::{Ended, record};
 use super::serve::Failure;
 use super::watch::Watch;
-use super::{clock, loop1, loop3, loop4};
+use super::{checks, clock, loop1, loop3, loop4};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::policy::Settings;
-use crate::repo::{self, Content, Git, Snapshot, commit, staged_tree, worktree_tree};
-use crate::review::{GitPath, LoopOutcome, Pair, Scope, ScopeKind, Verdict};
+use crate::repo::{Content, Snapshot};
+use crate::review::{GitPath, Pair, Scope, Verdict};
 use crate::state;
 
 /// Files larger than this are no source text; they are named as unscanned.
@@ -35,75 +35,34 @@ pub fn run(
     let started = clock::now();
     let change = Change::of(scene, order.scope, order.base)?;
     let watch = watch(&change.settings);
-    let (mut outcome, reviewer) = match order.number {
-        1 => (check(scene, &change, watch.as_ref())?, None),
+    let environment = environment(scene)?;
+    let (mut outcome, reviewer, project) = match order.number {
+        1 => {
+            let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
+            let project = change.snapshot.checks(scene, &change.settings, environment)?;
+            let request = loop1::Request { project, changed, unscanned };
+            (loop1::run(&request, watch.as_ref()), None, Some(request.project))
+        }
         3 => {
-            let request = loop3::Request { scene, change: &change, environment: environment(scene)? };
-            loop3::run(&request, watch.as_ref())?
+            let request = loop3::Request { scene, change: &change, environment };
+            let (outcome, reviewer) = loop3::run(&request, watch.as_ref())?;
+            (outcome, reviewer, None)
         }
         4 => {
-            let request = loop4::Request { scene, change: &change, environment: environment(scene)? };
-            (loop4::run(&request, watch.as_ref()), None)
+            let project = change.snapshot.checks(scene, &change.settings, environment)?;
+            let request = loop4::Request { scene, change: &change, project: &project };
+            (loop4::run(&request, watch.as_ref()), None, Some(project))
         }
         number => return Err(format!("loop {number} is not run from here").into()),
     };
-    if let Some(changed) = change.moved_on()? {
-        outcome.verdict = Verdict::Stale { changed };
+    match (change.moved_on()?, &project) {
+        (Some(changed), _) => outcome.verdict = Verdict::Stale { changed },
+        (None, Some(project)) => checks::remember(project),
+        (None, None) => {}
     }
     let verdict = outcome.verdict.clone();
     let ended = Ended { number: order.number, outcome, started, reviewer };
     Ok(Reviewed { verdict, report: record(scene, &change, ended)? })
-}
-
-/// The content to be reviewed. Checks run where the files are, so a part of them can only be checked if it is all there is.
-pub fn candidate(git: &Git, scope: &Scope) -> Result<Snapshot, Failure> {
-    let whole = worktree_tree(git, &scope.left_out)?;
-    refuse_doctored(git, &whole, scope)?;
-    let part = match &scope.kind {
-        ScopeKind::All => return Ok(whole),
-        ScopeKind::Staged => staged_tree(git)?.tree,
-        ScopeKind::Ref(revision) => commit(git, revision)?.tree,
-    };
-    if part == whole.tree {
-        return Ok(whole);
-    }
-    Err("the checks would see files that are not part of this scope; commit, stash or remove them first, or review everything".into())
-}
-
-/// A file that is left out stays as HEAD has it in the tree, while the checks would see it as it is on disk: a changed
-/// manifest could make them pass.
-fn refuse_doctored(git: &Git, whole: &Snapshot, scope: &Scope) -> Result<(), Failure> {
-    if scope.left_out.is_empty() {
-        return Ok(());
-    }
-    let head = commit(git, "HEAD").ok().map(|commit| commit.tree);
-    let on_disk = match worktree_tree(git, &[]) {
-        Err(repo::Error::NestedRepository { paths }) => worktree_tree(git, &paths)?,
-        snapshot => snapshot?,
-    };
-    let reviewed = whole.pairs(head.as_ref())?;
-    let seen = on_disk.pairs(head.as_ref())?;
-    let doctored = seen.iter().find(|pair| pair.old.is_some() && !reviewed.contains(pair));
-    match doctored {
-        Some(pair) => Err(format!(
-            "the checks would see the changes in {}, which is to be left out; stash or undo them first",
-            pair.path
-        )
-        .into()),
-        None => Ok(()),
-    }
-}
-
-fn check(scene: &Scene, change: &Change, watch: &dyn Watch) -> Result<LoopOutcome, Failure> {
-    let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
-    let request = loop1::Request {
-        root: scene.project.clone(),
-        settings: change.settings.clone(),
-        environment: environment(scene)?,
-        changed,
-        unscanned,
-    };
-    Ok(loop1::run(&request, watch))
 }
 
 type Contents = (Vec<(GitPath, Vec<u8>)>, Vec<GitPath>);
@@ -127,7 +86,7 @@ fn contents(snapshot: &Snapshot, pairs: &[Pair]) -> Result<Contents, Failure> {
 }
 
 /// Under an agent, the environment that the client itself had: a command could have put anything on PATH since.
-fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
+pub(super) fn environment(scene: &Scene) -> Result<Vec<(String, String)>, Failure> {
     let invocation = Invocation::read();
     if !invocation.under_agent {
         return Ok(Environment::variables());

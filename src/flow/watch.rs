@@ -16,6 +16,8 @@ pub enum Event<'a> {
         check: &'a str,
         verdict: &'a Verdict,
         elapsed: Duration,
+        /// How long ago the check really ran, if not now.
+        cached: Option<&'a str>,
     },
 }
 

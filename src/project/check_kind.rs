@@ -9,11 +9,16 @@ pub enum CheckKind {
     Format,
     Build,
     Test,
+    Integration,
+    E2e,
 }
 
 impl CheckKind {
     pub const TIER1: [Self; 3] = [Self::Lint, Self::Typecheck, Self::Format];
     pub const TIER2: [Self; 2] = [Self::Build, Self::Test];
+    pub const LOOP4: [Self; 2] = [Self::Integration, Self::E2e];
+    pub const ALL: [Self; 7] =
+        [Self::Lint, Self::Typecheck, Self::Format, Self::Build, Self::Test, Self::Integration, Self::E2e];
 
     pub fn word(self) -> &'static str {
         match self {
@@ -22,7 +27,23 @@ impl CheckKind {
             Self::Format => "format",
             Self::Build => "build",
             Self::Test => "test",
+            Self::Integration => "integration",
+            Self::E2e => "e2e",
         }
+    }
+
+    /// The setting with the seconds that such a check has.
+    pub fn time_setting(self) -> &'static str {
+        match self {
+            Self::Lint | Self::Typecheck | Self::Format => "loop1.tier1_timeout",
+            Self::Build | Self::Test => "loop1.tier2_timeout",
+            Self::Integration | Self::E2e => "loop4.timeout",
+        }
+    }
+
+    /// Whether the same files give the same answer every time. Builds and tests may need what no tree holds.
+    pub fn is_static(self) -> bool {
+        Self::TIER1.contains(&self)
     }
 }
 

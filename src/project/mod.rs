@@ -1,13 +1,32 @@
 //! File list and manifests to the checks that a project has. Pure.
 
-mod cargo;
 mod check_kind;
+#[cfg(feature = "cli")]
 mod checks;
+#[cfg(feature = "cli")]
+mod ecosystems;
+#[cfg(feature = "cli")]
+mod folder;
+#[cfg(feature = "cli")]
+mod json_comments;
+#[cfg(feature = "cli")]
 mod manifests;
-mod node;
+#[cfg(feature = "cli")]
 mod plan;
+#[cfg(feature = "cli")]
+mod script;
+#[cfg(feature = "cli")]
+mod tasks;
+
+#[cfg(all(test, feature = "cli"))]
+mod tests;
 
 pub use check_kind::CheckKind;
+#[cfg(feature = "cli")]
 pub use checks::Checks;
-pub use manifests::{Manifest, Manifests};
-pub use plan::{Plan, Planned};
+#[cfg(feature = "cli")]
+use folder::Folder;
+#[cfg(feature = "cli")]
+pub use manifests::{Manifest, Manifests, Wanted};
+#[cfg(feature = "cli")]
+pub use plan::{Command, Origin, Plan, Planned, Success};

@@ -41,6 +41,9 @@ pub enum Error {
     #[error("could not make a private copy of the index in {path}")]
     Scratch { path: Utf8PathBuf, source: io::Error },
 
+    #[error("could not make a copy of the content in {path}")]
+    Copy { path: Utf8PathBuf, source: io::Error },
+
     #[error(
         "{} holds a repository of its own that is not a submodule; ignore it, add it as a submodule or leave it out",
         list(.paths)

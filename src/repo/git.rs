@@ -43,6 +43,13 @@ impl Git {
         self
     }
 
+    /// The same repository with its files elsewhere.
+    #[cfg(feature = "cli")]
+    pub(super) fn with_worktree(mut self, worktree: &camino::Utf8Path) -> Self {
+        self.repo.worktree = worktree.to_owned();
+        self
+    }
+
     pub(super) fn call<A: AsRef<OsStr>>(&self, arguments: impl IntoIterator<Item = A>) -> Call<'_> {
         Call::new(self, arguments.into_iter().map(|argument| argument.as_ref().to_owned()).collect())
     }

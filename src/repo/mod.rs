@@ -7,6 +7,8 @@ mod base;
 mod call;
 mod changes;
 mod child;
+#[cfg(feature = "cli")]
+mod copy;
 mod discover;
 mod error;
 mod git;
@@ -18,6 +20,8 @@ mod introduced;
 mod leaving;
 mod lookup;
 mod loss;
+#[cfg(feature = "cli")]
+mod mention;
 mod objects;
 mod predict;
 mod push_line;
@@ -35,6 +39,8 @@ mod tests;
 
 pub use base::{Base, base};
 pub use changes::{Changed, changed_files, pairs};
+#[cfg(feature = "cli")]
+pub use copy::Copy;
 pub use discover::Repo;
 pub use error::{Error, Result};
 pub use git::Git;
@@ -53,4 +59,6 @@ pub use remote::RemoteIds;
 pub use revision::{Commit, commit, tree_of};
 pub use script::{alias, read_text};
 pub use snapshot::Snapshot;
+#[cfg(feature = "cli")]
+pub use tree::committed_tree;
 pub use tree::{dirty_submodules, staged_tree, worktree_tree};

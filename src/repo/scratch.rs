@@ -14,12 +14,17 @@ use tempfile::TempDir;
 /// Disappears with everything in it when dropped.
 #[derive(Debug)]
 pub(super) struct Scratch {
-    _directory: TempDir,
+    directory: TempDir,
 }
 
 impl Scratch {
     /// A git that sees the repository's objects and index, but writes to copies.
     pub(super) fn new(git: &Git) -> Result<(Self, Git)> {
+        Self::from_index(git, &git.repo().git_dir.join("index"))
+    }
+
+    /// The same, beginning with another index.
+    pub(super) fn from_index(git: &Git, index: &Utf8Path) -> Result<(Self, Git)> {
         let mut builder = tempfile::Builder::new();
         let private = builder.prefix("plimsoll-").permissions(Permissions::from_mode(0o700)).tempdir();
         let directory =
@@ -27,26 +32,35 @@ impl Scratch {
         let path = Utf8PathBuf::from_path_buf(directory.path().to_owned()).map_err(|path| {
             Error::Scratch { path: lossy(&path), source: io::ErrorKind::InvalidInput.into() }
         })?;
-        fill(git, &path).map_err(|source| Error::Scratch { path: path.clone(), source })?;
+        fill(git, &path, index).map_err(|source| Error::Scratch { path: path.clone(), source })?;
         let variables =
             [("GIT_INDEX_FILE", path.join("index")), ("GIT_OBJECT_DIRECTORY", path.join("objects"))];
         let git = git.clone().with_variables(variables.map(|(name, path)| (name, path.into_os_string())));
-        Ok((Self { _directory: directory }, git))
+        Ok((Self { directory }, git))
     }
+
+    /// The file by which another object store finds what was written here, and all that the repository has.
+    #[cfg(feature = "cli")]
+    pub(super) fn as_alternate(&self) -> String {
+        alternate(&lossy(&self.directory.path().join("objects")))
+    }
+}
+
+/// Quoted, because git splits this file at line ends and takes `#` for a comment.
+fn alternate(objects: &Utf8Path) -> String {
+    let quoted = objects.as_str().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
+    format!("\"{quoted}\"\n")
 }
 
 fn lossy(path: &std::path::Path) -> Utf8PathBuf {
     path.to_string_lossy().into_owned().into()
 }
 
-fn fill(git: &Git, path: &Utf8Path) -> io::Result<()> {
-    let repo = git.repo();
+fn fill(git: &Git, path: &Utf8Path, index: &Utf8Path) -> io::Result<()> {
     fs::create_dir_all(path.join("objects/info"))?;
-    // Quoted, because git splits this file at line ends and takes `#` for a comment.
-    let objects = repo.common_dir.join("objects");
-    let quoted = objects.as_str().replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n");
-    fs::write(path.join("objects/info/alternates"), format!("\"{quoted}\"\n"))?;
-    match File::open(repo.git_dir.join("index")) {
+    let objects = alternate(&git.repo().common_dir.join("objects"));
+    fs::write(path.join("objects/info/alternates"), objects)?;
+    match File::open(index) {
         Ok(mut original) => {
             let mut copy = File::create(path.join("index"))?;
             io::copy(&mut original, &mut copy)?;

@@ -12,17 +12,22 @@ use crate::review::{ObjectId, Pair, TreeId};
 pub struct Snapshot {
     pub tree: TreeId,
     git: Git,
-    _scratch: Scratch,
+    scratch: Scratch,
 }
 
 impl Snapshot {
     pub(super) fn new(tree: TreeId, git: Git, scratch: Scratch) -> Self {
-        Self { tree, git, _scratch: scratch }
+        Self { tree, git, scratch }
     }
 
     /// A git that finds the objects of this snapshot besides those of the repository.
     pub fn git(&self) -> &Git {
         &self.git
+    }
+
+    #[cfg(feature = "cli")]
+    pub(super) fn scratch(&self) -> &Scratch {
+        &self.scratch
     }
 
     /// What differs from `base`, or from nothing at all.

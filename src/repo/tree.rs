@@ -16,6 +16,18 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 /// HEAD has them.
 pub fn worktree_tree(git: &Git, leave_out: &[GitPath]) -> Result<Snapshot> {
     let (scratch, git) = Scratch::new(git)?;
+    tree_of_files(scratch, git, leave_out)
+}
+
+/// The content of a commit.
+#[cfg(feature = "cli")]
+pub fn committed_tree(git: &Git, revision: &str) -> Result<Snapshot> {
+    let tree = super::revision::commit(git, revision)?.tree;
+    let (scratch, git) = Scratch::new(git)?;
+    Ok(Snapshot::new(tree, git, scratch))
+}
+
+pub(super) fn tree_of_files(scratch: Scratch, git: Git, leave_out: &[GitPath]) -> Result<Snapshot> {
     let scope = pathspecs(leave_out);
     refresh(&git)?;
     refuse_nested_repositories(&git, &scope)?;

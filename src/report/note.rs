@@ -15,7 +15,11 @@ pub(super) fn note(check: &CheckOutcome) -> Option<String> {
     match &check.verdict {
         Verdict::Skip { reason } => Some(reason.clone()),
         Verdict::Stale { changed } => Some(format!("changed meanwhile: {changed}")),
-        Verdict::Pass | Verdict::Fail => summary(check).or_else(|| number(check)),
+        Verdict::Pass | Verdict::Fail => {
+            let said = summary(check).or_else(|| number(check));
+            let words: Vec<String> = said.into_iter().chain(cached(check)).collect();
+            (!words.is_empty()).then(|| words.join(", "))
+        }
     }
 }
 
@@ -29,6 +33,11 @@ fn number(check: &CheckOutcome) -> Option<String> {
         let value = check.facts.get(*fact)?;
         Some(format!("{value}{}", if *value == 1 { one } else { many }))
     })
+}
+
+/// Nothing ran: the result is that of an earlier review of the same content.
+fn cached(check: &CheckOutcome) -> Option<String> {
+    Some(format!("cached {}", check.facts.get("cached")?.as_str()?))
 }
 
 pub(crate) fn seconds(milliseconds: u64) -> String {

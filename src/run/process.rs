@@ -1,6 +1,7 @@
 //! The one door to child processes other than git: started in a group of their own, read to the end, ended in time.
 
 use super::captured::Captured;
+use super::program::locate;
 use super::watchdog::Watchdog;
 use camino::Utf8PathBuf;
 use rustix::io::Errno;
@@ -27,6 +28,12 @@ pub struct Job {
     pub environment: Vec<(String, String)>,
     pub deadline: Duration,
     pub slow_after: Duration,
+}
+
+impl Job {
+    pub(super) fn path(&self) -> &str {
+        self.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value)
+    }
 }
 
 /// The ways in which a job can end.
@@ -71,7 +78,9 @@ fn start(job: &Job) -> io::Result<Running> {
     let mut watchdog = Watchdog::start()?;
     let (reader, writer) = io::pipe()?;
     // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
-    let child = Command::new(program)
+    let file = locate(program, &job.directory, job.path()).unwrap_or_else(|| program.into());
+    let child = Command::new(file)
+        .arg0(program)
         .args(arguments)
         .current_dir(&job.directory)
         .env_clear()
@@ -176,11 +185,10 @@ pub(super) fn ended_by(status: ExitStatus) -> How {
 /// program that is nowhere counts as not found.
 pub(super) fn could_not_start(job: &Job, error: io::Error) -> How {
     let program = job.argv.first().map(String::as_str).unwrap_or_default();
-    let path = job.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value);
     let somewhere = if program.contains('/') {
         job.directory.join(program).exists()
     } else {
-        path.split(':').any(|directory| job.directory.join(directory).join(program).is_file())
+        job.path().split(':').any(|directory| job.directory.join(directory).join(program).is_file())
     };
     match error.kind() {
         io::ErrorKind::NotFound if !somewhere && job.directory.is_dir() => How::NotFound,

@@ -41,6 +41,10 @@ impl Layout {
         self.root.join("reviews.bin")
     }
 
+    pub fn check_cache(&self) -> Utf8PathBuf {
+        self.root.join("cache/checks")
+    }
+
     pub fn receipts(&self) -> Utf8PathBuf {
         self.root.join("receipts")
     }

@@ -1,5 +1,6 @@
 //! Edge: where truth is kept. Layout, lock, atomic files, journal, receipts, sessions.
 
+mod check_cache;
 mod denial;
 mod enrolment;
 mod error;
@@ -17,6 +18,7 @@ mod session;
 mod store;
 
 pub use crate::step::fingerprint;
+pub use check_cache::{CheckCache, KnownResult};
 pub use denial::{Allowed, Denial, Denials, Named, Recent};
 pub use enrolment::{Enrolment, repository_id};
 pub use error::Error;

@@ -59,6 +59,7 @@ fn of_repository(error: &repo::Error) -> Option<&'static str> {
         | repo::Error::TooMuch { .. }
         | repo::Error::Unexpected { .. }
         | repo::Error::Scratch { .. }
+        | repo::Error::Copy { .. }
         | repo::Error::NestedRepository { .. }
         | repo::Error::Unmerged { .. }
         | repo::Error::TooLarge { .. }

@@ -1,16 +1,33 @@
 //! Projects for the tests of this line.
 
-use super::{Event, Request, run};
+use super::{Request, run};
+use crate::flow::checks;
+use crate::flow::project_files;
+use crate::flow::watch::{Event, Watch};
 use crate::policy::Settings;
-use crate::review::{GitPath, LoopOutcome};
-use camino::Utf8PathBuf;
+use crate::project::Checks;
+use crate::review::loop1::{Inputs, Site};
+use crate::review::{GitPath, LoopOutcome, ObjectId, Pair, Side, TreeId};
+use crate::state::{CheckCache, Homes, Layout};
+use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::process::Command;
 
 /// A tiny project in a temporary directory, whose `npm` and `cargo` are shell scripts of our own.
 pub(super) struct Project {
     _directory: tempfile::TempDir,
-    pub(super) request: Request,
+    top: Utf8PathBuf,
+    pub(super) request: Given,
+}
+
+/// What a test may change before the loop runs.
+pub(super) struct Given {
+    pub(super) root: Utf8PathBuf,
+    pub(super) settings: Settings,
+    pub(super) environment: Vec<(String, String)>,
+    pub(super) changed: Vec<(GitPath, Vec<u8>)>,
+    pub(super) unscanned: Vec<GitPath>,
+    pub(super) cached: bool,
 }
 
 impl Project {
@@ -21,28 +38,40 @@ impl Project {
         fs::create_dir_all(&root).unwrap();
         fs::create_dir_all(top.join("bin")).unwrap();
         let path = format!("{}:/usr/bin:/bin", top.join("bin"));
-        let request = Request {
+        let request = Given {
             root,
             settings: Settings::default(),
-            environment: vec![("PATH".into(), path), ("HOME".into(), top.into_string())],
+            environment: vec![("PATH".into(), path), ("HOME".into(), top.to_string())],
             changed: vec![(GitPath::new("src/a.js"), b"let a = 1;\n".to_vec())],
             unscanned: Vec::new(),
+            cached: false,
         };
-        Self { _directory: directory, request }
+        Self { _directory: directory, top, request }
     }
 
     /// `npm run NAME` runs the script of that name.
     pub(super) fn npm(scripts: &[(&str, &str)]) -> Self {
         let project = Self::empty();
+        project.package("", scripts);
+        project.program("npm", "echo \"$2\" >> ran; exec sh \"./.$2.sh\"");
+        project
+    }
+
+    /// A package in a folder of the project.
+    pub(super) fn package(&self, folder: &str, scripts: &[(&str, &str)]) {
         let scripts: serde_json::Map<_, _> =
             scripts.iter().map(|(name, script)| (name.to_string(), (*script).into())).collect();
         for (name, script) in &scripts {
-            fs::write(project.file(&format!(".{name}.sh")), script.as_str().unwrap()).unwrap();
+            self.write(&format!("{folder}/.{name}.sh"), script.as_str().unwrap());
         }
         let package = serde_json::json!({"packageManager": "npm@11.0.0", "scripts": scripts});
-        fs::write(project.file("package.json"), package.to_string()).unwrap();
-        project.program("npm", "echo \"$2\" >> ran; exec sh \"./.$2.sh\"");
-        project
+        self.write(&format!("{folder}/package.json"), &package.to_string());
+    }
+
+    pub(super) fn write(&self, name: &str, text: &str) {
+        let path = self.file(name.trim_start_matches('/'));
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
     }
 
     pub(super) fn file(&self, name: &str) -> Utf8PathBuf {
@@ -58,14 +87,81 @@ impl Project {
     }
 
     pub(super) fn run(&self) -> LoopOutcome {
-        run(&self.request, &|_: Event<'_>| {})
+        self.watched(&|_: Event<'_>| {})
+    }
+
+    pub(super) fn watched(&self, watch: &dyn Watch) -> LoopOutcome {
+        let request = Request {
+            project: self.checks(),
+            changed: self.request.changed.clone(),
+            unscanned: self.request.unscanned.clone(),
+        };
+        let outcome = run(&request, watch);
+        checks::remember(&request.project);
+        outcome
+    }
+
+    pub(super) fn checks(&self) -> checks::Request {
+        let Given { root, settings, environment, cached, .. } = &self.request;
+        let files = files(root);
+        let detected = Checks::detect(&project_files::read(root, &files), settings);
+        let subprojects: std::collections::BTreeSet<String> =
+            detected.subprojects().into_iter().map(String::from).collect();
+        let whole = format!("{files:?}");
+        let inputs = Inputs {
+            tree: Some(TreeId(object_id(whole.as_bytes()))),
+            files,
+            independent: subprojects.clone(),
+            subprojects,
+        };
+        let layout = Layout::in_repository(&self.top.join("git"));
+        checks::Request {
+            root: root.clone(),
+            site: Site::Worktree,
+            settings: settings.clone(),
+            environment: environment.clone(),
+            checks: detected,
+            inputs,
+            cache: cached.then(|| CheckCache::open(&layout, &Homes::new(&self.top.join("data"))).unwrap()),
+            fresh: Default::default(),
+        }
     }
 
     /// The scripts that were really started.
     pub(super) fn ran(&self) -> Vec<String> {
+        self.ran_in("")
+    }
+
+    pub(super) fn ran_in(&self, folder: &str) -> Vec<String> {
+        let log = self.file(folder).join("ran");
         let mut names: Vec<String> =
-            fs::read_to_string(self.file("ran")).unwrap_or_default().lines().map(String::from).collect();
+            fs::read_to_string(log).unwrap_or_default().lines().map(String::from).collect();
         names.sort();
         names
     }
+}
+
+/// As git would list them, but for what the sample programs write.
+fn files(root: &Utf8Path) -> Vec<Pair> {
+    let mut left = vec![root.to_owned()];
+    let mut files = Vec::new();
+    while let Some(folder) = left.pop() {
+        for entry in folder.read_dir_utf8().unwrap().map(Result::unwrap) {
+            let path = entry.path().to_owned();
+            if entry.file_type().unwrap().is_dir() {
+                left.push(path);
+            } else if entry.file_type().unwrap().is_file() && entry.file_name() != "ran" {
+                let side = Side { mode: 0o100_644, id: object_id(&fs::read(&path).unwrap()) };
+                let name = path.strip_prefix(root).unwrap();
+                files.push(Pair { path: GitPath::new(name.as_str()), old: None, new: Some(side) });
+            }
+        }
+    }
+    files.sort();
+    files
+}
+
+fn object_id(content: &[u8]) -> ObjectId {
+    let hex: String = blake3::hash(content).to_hex().chars().take(40).collect();
+    ObjectId::parse(&hex).unwrap()
 }

@@ -1,5 +1,6 @@
 use super::sample_project::Project;
 use super::*;
+use crate::flow::watch::Event;
 use crate::review::{CheckOutcome, Severity, Verdict};
 use std::fs;
 use std::process::Command;
@@ -76,7 +77,7 @@ fn a_missing_script_is_skipped_and_the_rest_still_counts() {
     let project = Project::npm(&[("lint", "true")]);
     let outcome = project.run();
     assert_eq!(outcome.verdict, Verdict::Pass);
-    assert_eq!(reason(check(&outcome, "test")), "no script `test` in package.json");
+    assert_eq!(reason(check(&outcome, "test")), "no script `test`, `tests` in package.json");
     assert_eq!(project.ran(), ["lint"]);
 }
 
@@ -155,7 +156,10 @@ fn checks_see_no_git_variables_and_a_quiet_environment() {
         project.request.environment.push((name.into(), value.into()));
     }
     let outcome = project.run();
-    assert_eq!(check(&outcome, "lint").output, "CI=1\nFORCE_COLOR=0\nGIT_TERMINAL_PROMPT=0\nNO_COLOR=1");
+    assert_eq!(
+        check(&outcome, "lint").output,
+        "CI=1\nFORCE_COLOR=0\nGIT_PAGER=cat\nGIT_TERMINAL_PROMPT=0\nNO_COLOR=1"
+    );
 }
 
 #[test]
@@ -173,7 +177,7 @@ fn a_rust_project_is_checked_with_cargo() {
 fn whoever_watches_sees_each_check_start_and_finish() {
     let project = Project::npm(&[("lint", "true"), ("test", "exit 1")]);
     let seen = Mutex::new(Vec::new());
-    run(&project.request, &|event: Event<'_>| {
+    project.watched(&|event: Event<'_>| {
         seen.lock().unwrap().push(match event {
             Event::Started { check } => format!("{check} started"),
             Event::Slow { check } => format!("{check} slow"),
@@ -245,4 +249,25 @@ fn commands_in_the_settings_run_instead_of_the_projects_scripts() {
     for name in ["build", "test"] {
         assert_eq!(check(&outcome, name).output, format!("mine:{name}"));
     }
+}
+
+#[test]
+fn a_folder_of_path_that_depends_on_where_one_stands_does_not_count() {
+    let mut project = Project::npm(&[("lint", "true")]);
+    project.write("fake/npm", "#!/bin/sh\nexit 0\n");
+    let made = Command::new("chmod").args(["+x", project.file("fake/npm").as_str()]).status();
+    assert!(made.unwrap().success());
+    project.request.environment = vec![("PATH".into(), "fake:.:/usr/sbin".into())];
+    assert_eq!(reason(check(&project.run(), "lint")), "npm is not installed");
+}
+
+#[test]
+fn a_subproject_is_checked_in_its_folder_and_named_by_it() {
+    let project = Project::npm(&[]);
+    fs::remove_file(project.file("package.json")).unwrap();
+    project.package("web", &[("lint", "pwd; echo src/a.ts:3:1 bad; exit 1")]);
+    let outcome = project.run();
+    let lint = check(&outcome, "lint (web)");
+    assert!(lint.output.starts_with(project.file("web").as_str()), "{}", lint.output);
+    assert_eq!(outcome.findings[0].file.as_deref(), Some("web/src/a.ts"));
 }

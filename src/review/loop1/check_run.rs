@@ -1,7 +1,8 @@
 //! One check that was run, or could not be, and what that means.
 
 use super::measured::facts;
-use super::{Judged, Transcript};
+use super::missing_tool::missing_tool;
+use super::{Judged, Site, Transcript};
 use crate::project::CheckKind;
 use crate::review::{CheckOutcome, Finding, Severity, Verdict};
 use serde_json::json;
@@ -26,7 +27,12 @@ pub struct CheckRun {
     pub kind: CheckKind,
     pub name: String,
     pub argv: Vec<String>,
+    /// Where it ran, relative to the project.
+    pub directory: String,
+    pub site: Site,
     pub why: String,
+    /// What it prints is what is wrong, whatever its exit status.
+    pub silence_expected: bool,
     pub end: End,
     pub output: Transcript,
     pub elapsed: Duration,
@@ -36,15 +42,19 @@ impl CheckRun {
     /// Only an exit with 0 passes; only a tool that is not there is skipped; everything else fails.
     pub fn judge(&self) -> Judged {
         let verdict = match &self.end {
+            End::Exited(0) if self.silence_expected && !self.output.text().trim().is_empty() => Verdict::Fail,
             End::Exited(0) => Verdict::Pass,
-            End::NotInstalled => Verdict::Skip { reason: format!("{} is not installed", self.program()) },
-            End::Exited(_) => {
-                self.missing_component().map_or(Verdict::Fail, |reason| Verdict::Skip { reason })
-            }
+            End::NotInstalled => Verdict::Skip { reason: self.not_installed() },
+            End::Exited(127) if self.site == Site::Copy => Verdict::Skip { reason: self.left_behind() },
+            End::Exited(_) => missing_tool(self.kind, &self.argv, self.output.text())
+                .map_or(Verdict::Fail, |reason| Verdict::Skip { reason }),
             End::Signalled(_) | End::TimedOut | End::CouldNotStart(_) => Verdict::Fail,
         };
         let mut facts = facts(self.kind, verdict.passed(), self.output.text());
         facts.insert("from".into(), json!(self.why));
+        if !self.directory.is_empty() {
+            facts.insert("directory".into(), json!(self.directory));
+        }
         let findings = if verdict == Verdict::Fail { vec![self.finding()] } else { Vec::new() };
         let outcome = CheckOutcome {
             name: self.name.clone(),
@@ -57,6 +67,16 @@ impl CheckRun {
         Judged { outcome, findings }
     }
 
+    /// Whether the same content would give the same result. A build or a test may have failed for what is in no tree, a service or
+    /// the network; a check that did not come to its end says nothing; and loop 4 is about the world outside.
+    pub fn repeatable(&self, verdict: &Verdict) -> bool {
+        match (verdict, &self.end) {
+            (Verdict::Pass, _) => !CheckKind::LOOP4.contains(&self.kind),
+            (Verdict::Fail, End::Exited(code)) => self.kind.is_static() && *code < 126,
+            _ => false,
+        }
+    }
+
     fn finding(&self) -> Finding {
         let quoted = self.output.end(QUOTED.0, QUOTED.1);
         let separator = if quoted.is_empty() { "" } else { ":\n" };
@@ -64,19 +84,20 @@ impl CheckRun {
         Finding {
             severity: Severity::Major,
             category: self.kind.to_string(),
-            file: place.as_ref().map(|(file, _)| file.clone()),
+            file: place.as_ref().map(|(file, _)| self.seen_from_the_top(file)),
             line: place.map(|(_, line)| line),
             quote: None,
-            message: format!("`{}` {}{separator}{quoted}", self.command(), self.ending()),
+            message: format!("`{}`{} {}{separator}{quoted}", self.command(), self.within(), self.ending()),
             fix: Some(self.fix()),
         }
     }
 
     fn ending(&self) -> String {
         match &self.end {
+            End::Exited(0) => "named what is wrong".into(),
             End::Exited(code) => format!("failed with exit status {code}"),
             End::Signalled(signal) => format!("was ended by signal {signal}"),
-            End::TimedOut => format!("did not end within the time of tier {}", self.tier()),
+            End::TimedOut => format!("did not end within the time of {}", self.stage()),
             End::NotInstalled => "is not installed".into(),
             End::CouldNotStart(error) => format!("could not be started: {error}"),
         }
@@ -88,13 +109,45 @@ impl CheckRun {
             End::Exited(127) => {
                 format!("`{command}` calls a program that is not installed; install the project's tools")
             }
-            End::TimedOut => format!("make `{command}` faster, or raise loop1.tier{}_timeout", self.tier()),
-            _ => format!("run `{command}` and mend what it reports"),
+            End::TimedOut => format!("make `{command}` faster, or raise {}", self.kind.time_setting()),
+            _ => format!("run `{command}`{} and mend what it reports", self.within()),
         }
     }
 
-    fn tier(&self) -> u8 {
-        if CheckKind::TIER1.contains(&self.kind) { 1 } else { 2 }
+    fn stage(&self) -> &'static str {
+        match self.kind {
+            CheckKind::Lint | CheckKind::Typecheck | CheckKind::Format => "tier 1",
+            CheckKind::Build | CheckKind::Test => "tier 2",
+            CheckKind::Integration | CheckKind::E2e => "loop 4",
+        }
+    }
+
+    fn within(&self) -> String {
+        if self.directory.is_empty() { String::new() } else { format!(" in {}", self.directory) }
+    }
+
+    fn seen_from_the_top(&self, file: &str) -> String {
+        if self.directory.is_empty() { file.into() } else { format!("{}/{file}", self.directory) }
+    }
+
+    fn not_installed(&self) -> String {
+        match (self.program(), self.site) {
+            (program, Site::Copy) if program.contains('/') => {
+                format!("{program} is not part of the content, and nothing else is in a copy of exactly that")
+            }
+            (program, Site::Worktree) if program.contains('/') => {
+                format!("{program} is not installed; install the project's dependencies")
+            }
+            (program, _) => format!("{program} is not installed"),
+        }
+    }
+
+    fn left_behind(&self) -> String {
+        format!(
+            "`{}` calls a program that is not there: what git ignores, such as installed dependencies, is not in a copy \
+             of exactly this content",
+            self.command()
+        )
     }
 
     fn program(&self) -> &str {
@@ -103,18 +156,6 @@ impl CheckRun {
 
     fn command(&self) -> String {
         self.argv.join(" ")
-    }
-
-    /// Clippy and rustfmt come apart from cargo. Only cargo's very first words are believed: later ones may come from
-    /// the code under review.
-    fn missing_component(&self) -> Option<String> {
-        let [program, component, ..] = self.argv.as_slice() else { return None };
-        let first = self.output.text().lines().next()?;
-        let absent = first.starts_with(&format!("error: no such command: `{component}`"))
-            || first.starts_with(&format!("error: 'cargo-{component}' is not installed"));
-        let package = if component == "fmt" { "rustfmt" } else { component };
-        (program == "cargo" && absent)
-            .then(|| format!("cargo {component} is not installed; `rustup component add {package}` adds it"))
     }
 }
 
@@ -147,7 +188,10 @@ mod tests {
             kind: CheckKind::Test,
             name: "test".into(),
             argv: ["npm", "run", "test"].map(String::from).to_vec(),
+            directory: String::new(),
+            site: Site::Worktree,
             why: "script".into(),
+            silence_expected: false,
             end,
             output: Transcript::read(output.as_bytes()),
             elapsed: Duration::from_millis(1500),
@@ -168,6 +212,25 @@ mod tests {
             let judged = run(end.clone(), "").judge();
             assert_eq!(judged.outcome.verdict.word(), word, "{end:?}");
             assert_eq!(judged.findings.len(), usize::from(word == "fail"), "{end:?}");
+        }
+    }
+
+    #[test]
+    fn only_what_would_come_out_the_same_may_be_kept() {
+        for (kind, end, kept) in [
+            (CheckKind::Lint, End::Exited(0), true),
+            (CheckKind::Lint, End::Exited(1), true),
+            (CheckKind::Lint, End::Exited(127), false),
+            (CheckKind::Lint, End::TimedOut, false),
+            (CheckKind::Lint, End::Signalled(9), false),
+            (CheckKind::Lint, End::CouldNotStart("x".into()), false),
+            (CheckKind::Lint, End::NotInstalled, false),
+            (CheckKind::Test, End::Exited(0), true),
+            (CheckKind::Test, End::Exited(1), false),
+            (CheckKind::E2e, End::Exited(0), false),
+        ] {
+            let check = CheckRun { kind, ..run(end.clone(), "") };
+            assert_eq!(check.repeatable(&check.judge().outcome.verdict), kept, "{kind} {end:?}");
         }
     }
 
@@ -202,23 +265,26 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_cargo_component_is_a_missing_tool_only_in_cargos_first_words() {
-        let clippy = |output| CheckRun {
-            argv: ["cargo", "clippy"].map(String::from).to_vec(),
-            ..run(End::Exited(101), output)
-        };
-        let reason = "cargo clippy is not installed; `rustup component add clippy` adds it".to_string();
-        for output in
-            ["error: no such command: `clippy`\n", "error: 'cargo-clippy' is not installed for the toolchain"]
-        {
-            assert_eq!(clippy(output).judge().outcome.verdict, Verdict::Skip { reason: reason.clone() });
+    fn a_tool_that_lists_what_is_wrong_passes_only_in_silence() {
+        let gofmt = |output| CheckRun { silence_expected: true, ..run(End::Exited(0), output) }.judge();
+        assert_eq!(gofmt("\n").outcome.verdict, Verdict::Pass);
+        assert_eq!(gofmt("main.go\n").findings[0].message, "`npm run test` named what is wrong:\nmain.go");
+    }
+
+    #[test]
+    fn in_a_copy_a_program_that_was_left_behind_is_a_skip_and_never_a_pass() {
+        let copy = |end| CheckRun { site: Site::Copy, ..run(end, "sh: eslint: not found") }.judge().outcome;
+        for end in [End::Exited(127), End::NotInstalled] {
+            assert_eq!(copy(end).verdict.word(), "skip");
         }
-        let spoofed = "   Compiling x\nerror: no such command: `clippy`\n";
-        assert_eq!(clippy(spoofed).judge().outcome.verdict, Verdict::Fail);
-        assert_eq!(
-            run(End::Exited(1), "error: no such command: `run`").judge().outcome.verdict,
-            Verdict::Fail
-        );
+        assert_eq!(copy(End::Exited(1)).verdict, Verdict::Fail);
+    }
+
+    #[test]
+    fn a_finding_in_a_subproject_names_the_file_seen_from_the_top() {
+        let web = CheckRun { directory: "web".into(), ..run(End::Exited(1), "src/a.ts:3:1 bad") }.judge();
+        assert_eq!(web.findings[0].file.as_deref(), Some("web/src/a.ts"));
+        assert!(web.findings[0].message.starts_with("`npm run test` in web failed"));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Numbers that checks print: warnings, errors, files, coverage. What is not printed is not made up.
 
+use super::coverage::coverage;
 use crate::project::CheckKind;
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -12,7 +13,9 @@ pub(super) fn facts(kind: CheckKind, passed: bool, text: &str) -> BTreeMap<Strin
         CheckKind::Typecheck => ("errors", or_none(count_of(text, "error"))),
         CheckKind::Format => ("files_checked", files_checked(text).map(|count| json!(count))),
         CheckKind::Build => ("warnings", count_of(text, "warning").map(|count| json!(count))),
-        CheckKind::Test => ("coverage", coverage(text).map(|percent| json!(percent))),
+        CheckKind::Test | CheckKind::Integration | CheckKind::E2e => {
+            ("coverage", coverage(text).map(|percent| json!(percent)))
+        }
     };
     let (name, value) = fact;
     value.map(|value| (name.to_string(), value)).into_iter().collect()
@@ -32,31 +35,6 @@ fn files_checked(text: &str) -> Option<u64> {
     let rest = text.lines().find_map(|line| line.trim_start().strip_prefix("Checked "))?;
     let (number, noun) = rest.split_once(' ')?;
     noun.starts_with("file").then(|| number.parse().ok()).flatten()
-}
-
-/// Istanbul's table and summary, llvm-cov and coverage.py's total, tarpaulin's last line.
-fn coverage(text: &str) -> Option<f64> {
-    text.lines().rev().find_map(|line| {
-        let line = line.trim();
-        let percents =
-            || line.split_whitespace().filter_map(|word| word.strip_suffix('%')).filter_map(percent);
-        if let Some(row) = line.strip_prefix("All files") {
-            row.split('|').nth(1).and_then(percent)
-        } else if let Some(row) = line.strip_prefix("Lines") {
-            row.trim_start().strip_prefix(':').and_then(|_| percents().next())
-        } else if line.starts_with("TOTAL") {
-            // llvm-cov: regions, functions, lines; coverage.py: lines alone.
-            percents().nth(2).or_else(|| percents().next())
-        } else if line.contains("% coverage,") {
-            percents().next()
-        } else {
-            None
-        }
-    })
-}
-
-fn percent(text: &str) -> Option<f64> {
-    text.trim().parse().ok().filter(|percent| (0.0..=100.0).contains(percent))
 }
 
 #[cfg(test)]
@@ -87,26 +65,6 @@ mod tests {
             (CheckKind::Format, true, "All matched files use Prettier code style!", json!({})),
         ] {
             assert_eq!(json!(facts(kind, passed, text)), expected, "{text}");
-        }
-    }
-
-    #[test]
-    fn coverage_is_read_where_the_tool_prints_it() {
-        for (text, expected) in [
-            (
-                "File      | % Stmts | % Branch |\nAll files |    82.5 |    70.1 |\n a.ts | 1 | 2 |",
-                Some(82.5),
-            ),
-            ("Statements   : 80% ( 8/10 )\nLines        : 82.5% ( 33/40 )", Some(82.5)),
-            ("TOTAL  100  10  90.00%  20  3  85.00%  200  35  82.50%  0  0  -", Some(82.5)),
-            ("TOTAL    120     12    90%", Some(90.0)),
-            ("82.50% coverage, 33/40 lines covered", Some(82.5)),
-            ("All files | lots |", None),
-            ("Lines changed: 20%", None),
-            ("TOTAL 900%", None),
-            ("test result: ok. 3 passed", None),
-        ] {
-            assert_eq!(coverage(text), expected, "{text}");
         }
     }
 }
