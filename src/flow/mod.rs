@@ -26,7 +26,10 @@ mod leaks;
 pub mod lines;
 #[cfg(feature = "cli")]
 pub mod loop1;
+pub mod loop3;
+pub mod loop4;
 mod loop_agent;
+mod outside_tool;
 mod overriding;
 pub mod pre_push;
 pub mod pre_push_hook;

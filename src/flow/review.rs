@@ -5,12 +5,12 @@ use super::change::Change;
 use super::recording::{Ended, record};
 use super::serve::Failure;
 use super::watch::Watch;
-use super::{checks, clock, loop1};
+use super::{checks, clock, loop1, loop3, loop4};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::policy::Settings;
 use crate::repo::{Content, Snapshot};
-use crate::review::{GitPath, LoopOutcome, Pair, Scope, Verdict};
+use crate::review::{GitPath, Pair, Scope, Verdict};
 use crate::state;
 
 /// Files larger than this are no source text; they are named as unscanned.
@@ -35,30 +35,46 @@ pub fn run(
 ) -> Result<Reviewed, Failure> {
     let started = clock::now();
     let change = Change::of(scene, order.scope, order.base)?;
-    let outcome = match order.number {
-        1 => check(scene, &change, watch)?,
+    let watch = watch(&change.settings);
+    let environment = environment(scene)?;
+    let (mut outcome, reviewer, moved_on) = match order.number {
+        1 => {
+            let candidate = Candidate::of(&change)?;
+            let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
+            let project = candidate.checks(scene, environment)?;
+            let request = loop1::Request { project, changed, unscanned };
+            let outcome = loop1::run(&request, watch.as_ref());
+            (outcome, None, kept(&candidate, &request.project)?)
+        }
+        3 => {
+            let request = loop3::Request { scene, change: &change, environment };
+            let (outcome, reviewer) = loop3::run(&request, watch.as_ref())?;
+            (outcome, reviewer, change.moved_on()?)
+        }
+        4 => {
+            let candidate = Candidate::of(&change)?;
+            let project = candidate.checks(scene, environment)?;
+            let request = loop4::Request { scene, change: &change, project: &project };
+            let outcome = loop4::run(&request, watch.as_ref());
+            (outcome, None, kept(&candidate, &project)?)
+        }
         number => return Err(format!("loop {number} is not run from here").into()),
     };
+    if let Some(changed) = moved_on {
+        outcome.verdict = Verdict::Stale { changed };
+    }
     let verdict = outcome.verdict.clone();
-    let ended = Ended { number: order.number, outcome, started, reviewer: None };
+    let ended = Ended { number: order.number, outcome, started, reviewer };
     Ok(Reviewed { verdict, report: record(scene, &change, ended)? })
 }
 
-fn check(
-    scene: &Scene,
-    change: &Change,
-    watch: impl FnOnce(&Settings) -> Box<dyn Watch>,
-) -> Result<LoopOutcome, Failure> {
-    let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
-    let candidate = Candidate::of(change)?;
-    let project = candidate.checks(scene, environment(scene)?)?;
-    let request = loop1::Request { project, changed, unscanned };
-    let mut outcome = loop1::run(&request, watch(&change.settings).as_ref());
-    match candidate.moved_on()? {
-        Some(changed) => outcome.verdict = Verdict::Stale { changed },
-        None => checks::remember(&request.project),
+/// Which files the checks or somebody else changed meanwhile; if none, what was learned is kept.
+fn kept(candidate: &Candidate<'_>, project: &checks::Request) -> Result<Option<String>, Failure> {
+    let moved_on = candidate.moved_on()?;
+    if moved_on.is_none() {
+        checks::remember(project);
     }
-    Ok(outcome)
+    Ok(moved_on)
 }
 
 type Contents = (Vec<(GitPath, Vec<u8>)>, Vec<GitPath>);

@@ -4,7 +4,8 @@ use super::Settings;
 
 /// Names what was run and read. Timeouts, and what blocks a ship, are judged when asked and change no evidence.
 pub fn evidence_hash(settings: &Settings) -> String {
-    let meaning = (&settings.loop1.checks, settings.loop2.model, &settings.loop3, &settings.loop4);
+    let suites = (&settings.loop4.integration, &settings.loop4.e2e);
+    let meaning = (&settings.loop1.checks, settings.loop2.model, &settings.loop3.command, suites);
     let text = serde_json::to_string(&meaning).unwrap_or_default();
     blake3::hash(text.as_bytes()).to_hex().chars().take(32).collect()
 }
@@ -19,8 +20,14 @@ mod tests {
         let mut settings = Settings::default();
         settings.blocking.required_loops = vec![1];
         settings.loop1.tier1_timeout = 1;
+        settings.loop3.block_on_new_issues = true;
+        settings.loop3.rate_limit_per_hour = 1;
+        settings.loop4.timeout = 1;
         assert_eq!(evidence_hash(&settings), before);
         settings.loop1.checks.test = vec!["true".into()];
+        assert_ne!(evidence_hash(&settings), before);
+        let mut settings = Settings::default();
+        settings.loop3.command = vec!["true".into()];
         assert_ne!(evidence_hash(&settings), before);
     }
 }

@@ -16,10 +16,16 @@ pub(super) fn note(check: &CheckOutcome) -> Option<String> {
         Verdict::Skip { reason } => Some(reason.clone()),
         Verdict::Stale { changed } => Some(format!("changed meanwhile: {changed}")),
         Verdict::Pass | Verdict::Fail => {
-            let words: Vec<String> = number(check).into_iter().chain(cached(check)).collect();
+            let said = summary(check).or_else(|| number(check));
+            let words: Vec<String> = said.into_iter().chain(cached(check)).collect();
             (!words.is_empty()).then(|| words.join(", "))
         }
     }
+}
+
+/// In the check's own words.
+fn summary(check: &CheckOutcome) -> Option<String> {
+    check.facts.get("summary")?.as_str().map(String::from)
 }
 
 fn number(check: &CheckOutcome) -> Option<String> {

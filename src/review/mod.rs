@@ -3,7 +3,10 @@
 mod evidence;
 mod finding;
 pub mod loop1;
+pub mod loop3;
+pub mod loop4;
 mod object;
+mod others_words;
 mod outcome;
 mod receipt;
 mod request;
@@ -12,6 +15,7 @@ mod rounds;
 pub use evidence::{Evidence, differing};
 pub use finding::{Finding, FindingId, Severity};
 pub use object::{GitPath, ObjectId, Pair, Side, TreeId};
+pub use others_words::tamed;
 pub use outcome::{CheckOutcome, LoopOutcome, RATE_LIMIT_EXCEEDED, Verdict};
 pub use receipt::{Dismissal, RECEIPT_VERSION, Receipt, Scope, ScopeKind};
 pub use request::{Error as RequestError, Request, USAGE, words};

@@ -2,11 +2,13 @@
 
 mod batch;
 mod captured;
+mod listening;
 mod process;
 mod program;
 mod watchdog;
 
 pub use batch::batch;
 pub use captured::Captured;
+pub use listening::{Heard, News, Patience, listen};
 pub use process::{Ended, How, Job, run};
 pub use program::{identity, locate};

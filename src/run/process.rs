@@ -15,9 +15,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 /// Between the polite and the final signal.
-const GRACE: Duration = Duration::from_secs(2);
+pub(super) const GRACE: Duration = Duration::from_secs(2);
 /// How long we wait for the kernel to hand over the rest: an exit after KILL, the end of a pipe after an exit.
-const LEFTOVERS: Duration = Duration::from_secs(1);
+pub(super) const LEFTOVERS: Duration = Duration::from_secs(1);
 
 /// A command to run, with everything it may know.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub struct Job {
 }
 
 impl Job {
-    fn path(&self) -> &str {
+    pub(super) fn path(&self) -> &str {
         self.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value)
     }
 }
@@ -100,7 +100,7 @@ fn start(job: &Job) -> io::Result<Running> {
 
 /// Tells when the process has ended without reaping it: as long as it is a zombie its group's number is taken, so
 /// that a signal to the group cannot hit a stranger.
-fn exit_of(process: Pid) -> Receiver<()> {
+pub(super) fn exit_of(process: Pid) -> Receiver<()> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOWAIT;
@@ -112,7 +112,7 @@ fn exit_of(process: Pid) -> Receiver<()> {
 
 /// The buffer is shared because the reader may have to be left behind: a child that escaped the group can hold the
 /// pipe open for ever.
-fn drain(mut pipe: PipeReader, output: Arc<Mutex<Captured>>) -> Receiver<()> {
+pub(super) fn drain(mut pipe: PipeReader, output: Arc<Mutex<Captured>>) -> Receiver<()> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let mut chunk = vec![0; 64 * 1024];
@@ -174,7 +174,7 @@ fn came(news: &Receiver<()>, within: Duration) -> bool {
     !matches!(news.recv_timeout(within), Err(RecvTimeoutError::Timeout))
 }
 
-fn ended_by(status: ExitStatus) -> How {
+pub(super) fn ended_by(status: ExitStatus) -> How {
     match (status.code(), status.signal()) {
         (Some(code), _) => How::Exited(code),
         (None, signal) => How::Signalled(signal.unwrap_or_default()),
@@ -183,7 +183,7 @@ fn ended_by(status: ExitStatus) -> How {
 
 /// The kernel also says "no such file" for a missing directory and for a script whose interpreter is missing; only a
 /// program that is nowhere counts as not found.
-fn could_not_start(job: &Job, error: io::Error) -> How {
+pub(super) fn could_not_start(job: &Job, error: io::Error) -> How {
     let program = job.argv.first().map(String::as_str).unwrap_or_default();
     let somewhere = if program.contains('/') {
         job.directory.join(program).exists()

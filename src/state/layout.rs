@@ -123,6 +123,11 @@ impl Homes {
         self.data.join("denied").join(short_hash(project.as_str()))
     }
 
+    /// Who uses the outside reviewer on this machine, and how much.
+    pub fn outside_reviews(&self) -> Utf8PathBuf {
+        self.data.join("outside-reviews")
+    }
+
     pub fn hooks(&self) -> Utf8PathBuf {
         self.data.join("hooks")
     }

@@ -17,25 +17,36 @@ impl Lock {
     pub fn acquire(path: &Utf8Path) -> Result<Self, Error> {
         const TRIES: u32 = 1_500;
         const PAUSE: Duration = Duration::from_millis(4);
-        if let Some(parent) = path.parent() {
-            super::store::create_private_directory(parent)?;
-        }
-        let file = OpenOptions::new()
-            .create(true)
-            .truncate(false)
-            .write(true)
-            .mode(0o600)
-            .open(path)
-            .map_err(Error::write(path))?;
+        let file = open(path)?;
         for _ in 0..TRIES {
-            match fs2::FileExt::try_lock_exclusive(&file) {
-                Ok(()) => return Ok(Self { _file: file }),
-                Err(error) if error.raw_os_error() == fs2::lock_contended_error().raw_os_error() => {
-                    std::thread::sleep(PAUSE)
-                }
-                Err(source) => return Err(Error::Write { path: path.to_owned(), source }),
+            if is_free(&file, path)? {
+                return Ok(Self { _file: file });
             }
+            std::thread::sleep(PAUSE);
         }
         Err(Error::Busy { path: path.to_owned() })
+    }
+
+    /// Does not wait; `None` if somebody else holds it.
+    pub fn try_acquire(path: &Utf8Path) -> Result<Option<Self>, Error> {
+        let file = open(path)?;
+        Ok(is_free(&file, path)?.then_some(Self { _file: file }))
+    }
+}
+
+fn open(path: &Utf8Path) -> Result<File, Error> {
+    if let Some(parent) = path.parent() {
+        super::store::create_private_directory(parent)?;
+    }
+    let mut options = OpenOptions::new();
+    options.create(true).truncate(false).write(true).mode(0o600).open(path).map_err(Error::write(path))
+}
+
+/// Takes the lock if nobody else holds it.
+fn is_free(file: &File, path: &Utf8Path) -> Result<bool, Error> {
+    match fs2::FileExt::try_lock_exclusive(file) {
+        Ok(()) => Ok(true),
+        Err(error) if error.raw_os_error() == fs2::lock_contended_error().raw_os_error() => Ok(false),
+        Err(source) => Err(Error::Write { path: path.to_owned(), source }),
     }
 }

@@ -34,6 +34,8 @@ fn a_project_gets_hooks_commands_agents_and_the_gate() {
         "commands/review.md",
         "commands/ship.md",
         "agents/quality-checker.md",
+        "agents/outside-reviewer.md",
+        "agents/integration-checker.md",
         "agents/git-agent.md",
         "skills/code-review/SKILL.md",
     ] {

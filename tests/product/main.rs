@@ -23,6 +23,8 @@ mod events;
 mod floor;
 mod gate;
 mod interrupted;
+mod loop3;
+mod loop4;
 mod losses;
 mod never_open;
 mod review_flow;

@@ -21,7 +21,7 @@ enum Command {
 
 #[derive(clap::Args)]
 struct Run {
-    /// Which loop; in this version only 1 exists.
+    /// 1: the project's checks; 3: the outside reviewer; 4: integration tests and the pull request.
     #[arg(long = "loop", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     number: u8,
     /// Review what is staged.

@@ -1,0 +1,153 @@
+//! The pull request of the branch, as `gh pr view --json` tells it.
+
+use crate::review::tamed;
+use serde::Deserialize;
+
+/// What to ask for.
+pub const FIELDS: &str = "number,url,state,reviewDecision,headRefOid,latestReviews";
+
+const SAID: usize = 2_000;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PullRequest {
+    pub number: u64,
+    pub url: String,
+    pub host: String,
+    pub owner: String,
+    pub name: String,
+    /// `open`, `merged`, `closed`
+    pub state: String,
+    /// `approved`, `changes_requested`, `review_required`, or nothing.
+    pub decision: String,
+    pub head: String,
+    /// Who asks for changes, and in which words.
+    pub demands: Vec<(String, String)>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Raw {
+    number: u64,
+    url: String,
+    state: String,
+    #[serde(default)]
+    review_decision: Option<String>,
+    #[serde(default)]
+    head_ref_oid: String,
+    #[serde(default)]
+    latest_reviews: Vec<Review>,
+}
+
+#[derive(Deserialize)]
+struct Review {
+    #[serde(default)]
+    author: Option<Author>,
+    #[serde(default)]
+    state: String,
+    #[serde(default)]
+    body: String,
+}
+
+#[derive(Deserialize)]
+pub(super) struct Author {
+    #[serde(default)]
+    login: String,
+}
+
+/// Deleted accounts have no name.
+pub(super) fn login(author: Option<&Author>) -> String {
+    match author.map(|author| tamed(&author.login, 60)) {
+        Some(login) if !login.is_empty() => format!("@{login}"),
+        _ => "somebody".into(),
+    }
+}
+
+impl PullRequest {
+    pub fn parse(output: &[u8]) -> Result<Self, String> {
+        let raw: Raw = serde_json::from_slice(output)
+            .map_err(|error| format!("gh printed something else than a pull request: {error}"))?;
+        let [host, owner, name] =
+            place(&raw.url).ok_or("gh names an address that is no pull request's".to_string())?;
+        let asks = raw.latest_reviews.iter().filter(|review| review.state == "CHANGES_REQUESTED");
+        Ok(Self {
+            number: raw.number,
+            state: raw.state.to_ascii_lowercase(),
+            decision: raw.review_decision.unwrap_or_default().to_ascii_lowercase(),
+            head: tamed(&raw.head_ref_oid, 64),
+            demands: asks.map(|review| (login(review.author.as_ref()), tamed(&review.body, SAID))).collect(),
+            url: tamed(&raw.url, 300),
+            host,
+            owner,
+            name,
+        })
+    }
+
+    pub fn is_open(&self) -> bool {
+        self.state == "open"
+    }
+
+    /// Whoever decides has the last word: an approval after a demand settles it.
+    pub fn wants_changes(&self) -> bool {
+        self.decision == "changes_requested" || (self.decision != "approved" && !self.demands.is_empty())
+    }
+}
+
+/// `https://host/owner/name/pull/7`, in plain characters: they become arguments.
+fn place(url: &str) -> Option<[String; 3]> {
+    let parts: Vec<&str> = url.strip_prefix("https://")?.split('/').collect();
+    let [host, owner, name, "pull", number] = parts.as_slice() else { return None };
+    let plain = |part: &&str| {
+        let inside = |c: char| c.is_ascii_alphanumeric() || "-_.:".contains(c);
+        !part.is_empty() && !part.starts_with('-') && part.chars().all(inside)
+    };
+    number.parse::<u64>().ok()?;
+    [host, owner, name].into_iter().all(plain).then(|| [host, owner, name].map(|part| (*part).to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(url: &str, decision: &str, reviews: &str) -> Result<PullRequest, String> {
+        let text = format!(
+            r#"{{"number":7,"url":"{url}","state":"OPEN","reviewDecision":"{decision}","headRefOid":"ab","latestReviews":{reviews}}}"#
+        );
+        PullRequest::parse(text.as_bytes())
+    }
+
+    const URL: &str = "https://github.com/o/n/pull/7";
+    const DEMAND: &str = r#"[{"author":{"login":"bob"},"state":"CHANGES_REQUESTED","body":"no\u001b[2J tests"},{"state":"COMMENTED"}]"#;
+
+    #[test]
+    fn a_demand_counts_until_the_decision_is_an_approval() {
+        for (decision, reviews, wants) in [
+            ("CHANGES_REQUESTED", "[]", true),
+            ("", DEMAND, true),
+            ("REVIEW_REQUIRED", DEMAND, true),
+            ("APPROVED", DEMAND, false),
+            ("APPROVED", "[]", false),
+            ("", "[]", false),
+        ] {
+            assert_eq!(parse(URL, decision, reviews).unwrap().wants_changes(), wants, "{decision} {reviews}");
+        }
+        let demands = parse(URL, "", DEMAND).unwrap().demands;
+        assert_eq!(demands, [("@bob".to_string(), "no tests".to_string())]);
+    }
+
+    #[test]
+    fn an_address_that_could_be_an_option_or_something_else_is_refused() {
+        assert_eq!(parse(URL, "", "[]").unwrap().owner, "o");
+        for url in [
+            "https://github.com/-f/n/pull/7",
+            "https://github.com/o/n/issues/7",
+            "https://github.com/o/n n/pull/7",
+            "http://github.com/o/n/pull/7",
+            "https://github.com/o/n/pull/x",
+            "",
+        ] {
+            assert!(parse(url, "", "[]").is_err(), "{url}");
+        }
+        assert!(PullRequest::parse(b"<html>").is_err());
+        assert!(PullRequest::parse(b"").is_err());
+    }
+}
