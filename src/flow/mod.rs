@@ -14,6 +14,7 @@ pub mod enrol;
 #[cfg(feature = "cli")]
 pub mod explain;
 pub mod gate;
+pub mod guards;
 pub mod history;
 mod leaks;
 #[cfg(feature = "cli")]

@@ -8,6 +8,7 @@ mod outcome;
 mod receipt;
 mod request;
 mod rounds;
+mod sensitive;
 
 pub use evidence::{Evidence, differing};
 pub use finding::{Finding, FindingId, Severity};
@@ -16,3 +17,4 @@ pub use outcome::{CheckOutcome, LoopOutcome, RATE_LIMIT_EXCEEDED, Verdict};
 pub use receipt::{Dismissal, RECEIPT_VERSION, Receipt, Scope, ScopeKind};
 pub use request::{Error as RequestError, Request, USAGE, words};
 pub use rounds::{Standing, Tracked};
+pub use sensitive::{ChangedText, Guard, Sensitive, sensitive};
