@@ -3,6 +3,7 @@
 pub mod after;
 pub mod allowing;
 mod answering;
+mod asking;
 pub mod audit;
 pub mod change;
 #[cfg(feature = "cli")]
@@ -13,6 +14,7 @@ pub mod door;
 pub mod enrol;
 #[cfg(feature = "cli")]
 pub mod explain;
+pub mod findings;
 pub mod gate;
 pub mod guards;
 pub mod history;
@@ -21,19 +23,21 @@ mod leaks;
 pub mod lines;
 pub mod loop1;
 mod loop_agent;
-mod overriding;
+pub mod overriding;
 pub mod pre_push;
 pub mod pre_push_hook;
 #[cfg(feature = "cli")]
 pub mod progress;
 mod project_files;
 pub mod prompt;
+pub mod reconcile;
 pub mod recording;
 #[cfg(feature = "cli")]
 mod rehearsal;
 pub mod remembered;
 #[cfg(feature = "cli")]
 pub mod replay;
+pub mod reporting;
 pub mod review;
 mod reviewed;
 #[cfg(feature = "cli")]
@@ -48,6 +52,8 @@ pub mod ship;
 #[cfg(feature = "cli")]
 pub mod stats;
 pub mod step;
+#[cfg(feature = "cli")]
+pub mod verify;
 pub mod watch;
 pub mod weigh;
 mod wording;

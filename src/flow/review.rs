@@ -19,6 +19,8 @@ pub struct Order {
     pub number: u8,
     pub scope: Scope,
     pub base: Option<String>,
+    /// What a reader is to read, if not everything.
+    pub paths: Vec<String>,
 }
 
 /// What came of it.
@@ -82,7 +84,7 @@ fn refuse_doctored(git: &Git, whole: &Snapshot, scope: &Scope) -> Result<(), Fai
     }
 }
 
-fn check(
+pub(super) fn check(
     scene: &Scene,
     change: &Change,
     watch: impl FnOnce(&Settings) -> Box<dyn Watch>,

@@ -19,7 +19,7 @@ pub use crate::step::fingerprint;
 pub use denial::{Allowed, Denial, Denials, Named, Recent};
 pub use enrolment::{Enrolment, repository_id};
 pub use error::Error;
-pub use grant::Grant;
+pub use grant::{Grant, commit_token};
 pub use journal::{Journal, Tail};
 pub use layout::{Homes, Layout};
 pub use ledger::{Ledger, Reading};
