@@ -73,8 +73,9 @@ fn a_ruling_names_a_finding_and_a_reason() {
     let told = refused("0000", "x");
     assert!(told.contains("no finding 0000") && told.contains(found.id().as_str()), "{told}");
     assert!(refused(found.id().as_str(), "  ").contains("needs a reason"));
-    assert!(refused(&found.id().as_str()[..2], "x").contains("no finding"), "two letters name nothing");
-    assert!(dismiss(&scene, &found.id().as_str()[..6], "short ids do").is_ok());
+    let begin = |count: usize| found.id().as_str().chars().take(count).collect::<String>();
+    assert!(refused(&begin(2), "x").contains("no finding"), "two letters name nothing");
+    assert!(dismiss(&scene, &begin(6), "short ids do").is_ok());
 }
 
 #[test]

@@ -34,7 +34,9 @@ fn every_loop_is_shown_as_it_stands_for_this_content() {
     context.enrol();
     context.change();
     assert_eq!(statuses(&context), ["not run"; 4]);
-    assert!(report(&context, "text").contains("Loop 2, the Claude reviewer: NOT RUN, required to ship"));
+    assert!(report(&context, "text").contains(
+        "Not run: loop 1 (the project's checks, required to ship), loop 2 (the Claude reviewer, required"
+    ));
     context.review();
     passes(&context, 2);
     let reason = "rate_limit_exceeded: 8 of 8 used this hour".to_string();

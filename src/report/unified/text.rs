@@ -13,12 +13,11 @@ impl UnifiedReport {
     pub fn text(&self, output: &Output) -> String {
         let branch = self.occasion.branch.as_deref().unwrap_or("detached HEAD");
         let mut text = format!("Review of {branch} (tree {})\n", self.tree.0.short());
-        for report in &self.loops {
-            if output.unified_report || !matches!(report.standing, LoopStanding::NotRun) {
-                text += &loop_text(report, output);
-            }
-        }
+        let (not_run, ran): (Vec<_>, Vec<_>) =
+            self.loops.iter().partition(|report| report.standing == LoopStanding::NotRun);
+        text += &ran.into_iter().map(|report| loop_text(report, output)).collect::<String>();
         if output.unified_report {
+            text += &not_run_text(&not_run);
             text += &self.findings_text();
             text += &self.guards_text();
         }
@@ -53,6 +52,15 @@ pub(in crate::report) fn plain(text: &str) -> String {
     Transcript::read(text.as_bytes()).text().to_string()
 }
 
+fn not_run_text(reports: &[&LoopReport]) -> String {
+    let name = |report: &&LoopReport| match report.required {
+        true => format!("loop {} ({}, required to ship)", report.number, report.name()),
+        false => format!("loop {}", report.number),
+    };
+    let names: Vec<String> = reports.iter().map(name).collect();
+    if names.is_empty() { String::new() } else { heading(&format!("Not run: {}", names.join(", "))) }
+}
+
 fn loop_text(report: &LoopReport, output: &Output) -> String {
     let time = |elapsed_ms| match output.show_elapsed_time {
         true => format!(" ({})", seconds(elapsed_ms)),
@@ -62,9 +70,6 @@ fn loop_text(report: &LoopReport, output: &Output) -> String {
         format!("Loop {}, {}: {}", report.number, report.name(), report.standing.word().to_uppercase());
     if let Some(outcome) = &report.outcome {
         title += &time(outcome.elapsed_ms);
-    }
-    if report.standing == LoopStanding::NotRun && report.required {
-        title += ", required to ship";
     }
     let mut text = heading(&title);
     text += &report.standing.reason().map(|reason| item(&inline(reason))).unwrap_or_default();

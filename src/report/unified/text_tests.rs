@@ -29,11 +29,7 @@ fn a_failed_review_says_what_failed_and_what_to_do() {
         | 1 problem
         fix: run `npm run lint` and mend what it reports
 
-    Loop 2, the Claude reviewer: NOT RUN, required to ship
-
-    Loop 3, the outside reviewer: NOT RUN
-
-    Loop 4, integration and pull request: NOT RUN
+    Not run: loop 2 (the Claude reviewer, required to ship), loop 3, loop 4
 
     Ship: BLOCKED
       loop 1 failed: lint
