@@ -138,12 +138,12 @@ pub fn repository_id(scene: &Scene) -> Result<String, Failure> {
     Ok(scene.enrolment()?.map_or_else(|| UNENROLLED.into(), |enrolment| enrolment.repository))
 }
 
-fn read_ledger(scene: &Scene) -> Result<Reading, Failure> {
+pub(super) fn read_ledger(scene: &Scene) -> Result<Reading, Failure> {
     let repository = repository_id(scene)?;
     Ok(Ledger { layout: &scene.layout, homes: &scene.homes, repository: &repository }.read()?)
 }
 
-fn tip_of(git: &Git, sent: &SentTip) -> Result<Tip, Failure> {
+pub(super) fn tip_of(git: &Git, sent: &SentTip) -> Result<Tip, Failure> {
     Ok(Tip {
         name: sent.local_ref.clone(),
         tree: sent.tree.clone(),

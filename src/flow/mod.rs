@@ -3,6 +3,7 @@
 pub mod after;
 pub mod allowing;
 mod answering;
+mod asking;
 pub mod audit;
 #[cfg(feature = "cli")]
 pub mod candidate;
@@ -19,7 +20,9 @@ pub mod door;
 pub mod enrol;
 #[cfg(feature = "cli")]
 pub mod explain;
+pub mod findings;
 pub mod gate;
+pub mod guards;
 pub mod history;
 mod leaks;
 #[cfg(feature = "cli")]
@@ -30,7 +33,7 @@ pub mod loop3;
 pub mod loop4;
 mod loop_agent;
 mod outside_tool;
-mod overriding;
+pub mod overriding;
 pub mod pre_push;
 pub mod pre_push_hook;
 #[cfg(feature = "cli")]
@@ -38,12 +41,14 @@ pub mod progress;
 #[cfg(feature = "cli")]
 mod project_files;
 pub mod prompt;
+pub mod reconcile;
 pub mod recording;
 #[cfg(feature = "cli")]
 mod rehearsal;
 pub mod remembered;
 #[cfg(feature = "cli")]
 pub mod replay;
+pub mod reporting;
 #[cfg(feature = "cli")]
 pub mod review;
 mod reviewed;
@@ -59,6 +64,8 @@ pub mod ship;
 #[cfg(feature = "cli")]
 pub mod stats;
 pub mod step;
+#[cfg(feature = "cli")]
+pub mod verify;
 pub mod watch;
 pub mod weigh;
 mod wording;

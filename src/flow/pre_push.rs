@@ -1,15 +1,14 @@
 //! Door 2b, run by git: the ids that really leave are judged, whatever command sent them.
 
 use super::serve::Failure;
-use super::{clock, gate};
+use super::{clock, gate, overriding};
 use crate::config::Invocation;
 use crate::flow::scene::Scene;
 use crate::repo::{PushLine, RemoteIds};
 use crate::review::ObjectId;
-use crate::state::Grant;
+use crate::state::{Grant, commit_token};
 use camino::Utf8Path;
-use std::io::{Read, Write};
-use std::os::unix::fs::OpenOptionsExt;
+use std::io::Read;
 use std::process::ExitCode;
 
 const INPUT_LIMIT: u64 = 16 * 1024 * 1024;
@@ -61,7 +60,7 @@ fn judge(arguments: &[String]) -> Result<Option<String>, Failure> {
         return Ok(None);
     }
     if let Some(reason) = granted(&scene, &lines)? {
-        eprintln!("plimsoll: the ship gate is shut; this push was approved in a dialog (\"{reason}\")");
+        eprintln!("plimsoll: the ship gate is shut; a person let this push through once (\"{reason}\")");
         return Ok(None);
     }
     let (review, ship) = (scene.command("review"), scene.command("ship"));
@@ -80,17 +79,19 @@ fn is_git_dir_of(scene: &Scene, git_dir: &str) -> bool {
 
 /// The reason of a grant that covers exactly these commits. Using it up is recorded.
 fn granted(scene: &Scene, lines: &[PushLine]) -> Result<Option<String>, Failure> {
-    let Some(token) = Invocation::read().grant else { return Ok(None) };
+    let tips = tips(lines);
+    let token = match (Invocation::read().grant, tips.as_slice()) {
+        (Some(token), _) => token,
+        (None, [tip]) => commit_token(tip),
+        (None, _) => return Ok(None),
+    };
     let Some(grant) = Grant::take(&scene.layout, &scene.homes, &token, clock::milliseconds())? else {
         return Ok(None);
     };
-    if grant.tips != tips(lines) {
+    if grant.tips != tips {
         return Ok(None);
     }
-    let line = serde_json::json!({ "time": clock::timestamp(), "reason": grant.reason, "tips": grant.tips });
-    let path = scene.layout.root().join("overrides.jsonl");
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
-    file.write_all(format!("{line}\n").as_bytes())?;
+    overriding::note(scene, "used", &grant)?;
     Ok(Some(grant.reason))
 }
 

@@ -10,7 +10,7 @@ use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::policy::Settings;
 use crate::repo::{Content, Snapshot};
-use crate::review::{GitPath, Pair, Scope, Verdict};
+use crate::review::{GitPath, LoopOutcome, Pair, Scope, Verdict};
 use crate::state;
 
 /// Files larger than this are no source text; they are named as unscanned.
@@ -20,6 +20,8 @@ pub struct Order {
     pub number: u8,
     pub scope: Scope,
     pub base: Option<String>,
+    /// What a reader is to read, if not everything.
+    pub paths: Vec<String>,
 }
 
 /// What came of it.
@@ -36,36 +38,64 @@ pub fn run(
     let started = clock::now();
     let change = Change::of(scene, order.scope, order.base)?;
     let watch = watch(&change.settings);
-    let environment = environment(scene)?;
-    let (mut outcome, reviewer, moved_on) = match order.number {
-        1 => {
-            let candidate = Candidate::of(&change)?;
-            let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
-            let project = candidate.checks(scene, environment)?;
-            let request = loop1::Request { project, changed, unscanned };
-            let outcome = loop1::run(&request, watch.as_ref());
-            (outcome, None, kept(&candidate, &request.project)?)
-        }
-        3 => {
-            let request = loop3::Request { scene, change: &change, environment };
-            let (outcome, reviewer) = loop3::run(&request, watch.as_ref())?;
-            (outcome, reviewer, change.moved_on()?)
-        }
-        4 => {
-            let candidate = Candidate::of(&change)?;
-            let project = candidate.checks(scene, environment)?;
-            let request = loop4::Request { scene, change: &change, project: &project };
-            let outcome = loop4::run(&request, watch.as_ref());
-            (outcome, None, kept(&candidate, &project)?)
-        }
+    let (outcome, reviewer) = match order.number {
+        1 => (check(scene, &change, watch.as_ref(), Reuse::Allowed)?, None),
+        3 => consult(scene, &change, watch.as_ref())?,
+        4 => (integrate(scene, &change, watch.as_ref())?, None),
         number => return Err(format!("loop {number} is not run from here").into()),
     };
-    if let Some(changed) = moved_on {
-        outcome.verdict = Verdict::Stale { changed };
-    }
     let verdict = outcome.verdict.clone();
     let ended = Ended { number: order.number, outcome, started, reviewer };
     Ok(Reviewed { verdict, report: record(scene, &change, ended)? })
+}
+
+/// Whether a check may be answered by what it said of the same content before.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reuse {
+    Allowed,
+    Refused,
+}
+
+/// Loop 1 on the change as it is.
+pub(super) fn check(
+    scene: &Scene,
+    change: &Change,
+    watch: &dyn Watch,
+    reuse: Reuse,
+) -> Result<LoopOutcome, Failure> {
+    let candidate = Candidate::of(change)?;
+    let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
+    let mut project = candidate.checks(scene, environment(scene)?)?;
+    if reuse == Reuse::Refused {
+        project.cache = None;
+    }
+    let request = loop1::Request { project, changed, unscanned };
+    let outcome = loop1::run(&request, watch);
+    Ok(unless_moved(outcome, kept(&candidate, &request.project)?))
+}
+
+fn consult(
+    scene: &Scene,
+    change: &Change,
+    watch: &dyn Watch,
+) -> Result<(LoopOutcome, Option<String>), Failure> {
+    let request = loop3::Request { scene, change, environment: environment(scene)? };
+    let (outcome, reviewer) = loop3::run(&request, watch)?;
+    Ok((unless_moved(outcome, change.moved_on()?), reviewer))
+}
+
+fn integrate(scene: &Scene, change: &Change, watch: &dyn Watch) -> Result<LoopOutcome, Failure> {
+    let candidate = Candidate::of(change)?;
+    let project = candidate.checks(scene, environment(scene)?)?;
+    let outcome = loop4::run(&loop4::Request { scene, change, project: &project }, watch);
+    Ok(unless_moved(outcome, kept(&candidate, &project)?))
+}
+
+fn unless_moved(outcome: LoopOutcome, moved_on: Option<String>) -> LoopOutcome {
+    match moved_on {
+        Some(changed) => LoopOutcome { verdict: Verdict::Stale { changed }, ..outcome },
+        None => outcome,
+    }
 }
 
 /// Which files the checks or somebody else changed meanwhile; if none, what was learned is kept.

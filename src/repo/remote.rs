@@ -11,6 +11,8 @@ pub enum RemoteIds<'a> {
     Ask { url: &'a str },
     /// Believe the remote-tracking refs. They can be stale or forged: good for a forecast, not for the last door.
     Tracking { remote: &'a str },
+    /// Exactly these, whatever any remote has: for judging a range that somebody named.
+    Exactly { ids: &'a [ObjectId] },
 }
 
 /// What a remote has: the commit its HEAD names, and everything.
@@ -22,6 +24,7 @@ pub(super) struct Listing {
 impl RemoteIds<'_> {
     pub(super) fn list(&self, git: &Git) -> Result<Listing> {
         let (printed, head) = match self {
+            Self::Exactly { ids } => return Ok(Listing { default: None, all: ids.to_vec() }),
             Self::Ask { url } => {
                 refuse_rewriting(git, url)?;
                 (git.call(["ls-remote", "--quiet", "--", url]).over_the_network().bytes()?, "HEAD".to_owned())

@@ -3,8 +3,10 @@
 use super::note::{note, seconds};
 use super::ship::Ship;
 use super::tier::{Tier, tiers};
+use super::{LoopReport, UnifiedReport};
 use crate::policy::Settings;
-use crate::review::{Finding, LoopOutcome, Receipt, Severity, Verdict};
+use crate::review::{Finding, LoopOutcome, RATE_LIMIT_EXCEEDED, Severity, Verdict};
+use serde_json::json;
 use time::{Duration, OffsetDateTime, UtcOffset};
 
 /// A file for `paths.log_dir`.
@@ -16,15 +18,15 @@ pub struct Log {
 
 impl Log {
     /// Nothing if logs are switched off. Times are those of the start plus what each step took.
-    pub fn of(receipt: &Receipt, started: OffsetDateTime, ship: &Ship, settings: &Settings) -> Option<Self> {
+    pub fn of(report: &UnifiedReport, started: OffsetDateTime, settings: &Settings) -> Option<Self> {
         settings.output.save_logs.then(|| {
             let mut lines = Lines { now: started.to_offset(UtcOffset::UTC), text: String::new() };
-            let branch = receipt.branch.as_deref().unwrap_or("none");
+            let branch = report.occasion.branch.as_deref().unwrap_or("none");
             lines.add(Level::Info, &format!("Review started (branch: {branch})"));
-            for (number, outcome) in &receipt.loops {
-                lines.add_loop(*number, outcome, settings.loop1.parallel_tier1);
+            for entry in &report.loops {
+                lines.add_loop(entry, settings);
             }
-            lines.add_decision(ship);
+            lines.add_decision(&report.ship);
             let name = format!("review-{}.log", stamp(started.to_offset(UtcOffset::UTC)).replace(':', "-"));
             Self { name, text: lines.text }
         })
@@ -54,10 +56,22 @@ impl Lines {
         self.text += &format!("{} [{level}] {flat}\n", stamp(self.now));
     }
 
-    fn add_loop(&mut self, number: u8, outcome: &LoopOutcome, parallel: bool) {
+    /// What ran on exactly this content, or was read earlier and counts for it.
+    fn add_loop(&mut self, report: &LoopReport, settings: &Settings) {
+        let number = report.number;
+        let Some(outcome) = &report.outcome else {
+            let files: usize = report.reused.iter().map(|reused| reused.files).sum();
+            if report.standing.passed() && files > 0 {
+                self.add(Level::Info, &format!("Loop {number}: PASS (reused: {files} files read earlier)"));
+            }
+            return;
+        };
+        if let Some(beginning) = beginning(number, settings) {
+            self.add(Level::Info, &beginning);
+        }
         let began = self.now;
         for tier in tiers(outcome) {
-            self.add_tier(number, &tier, parallel && tier.number == 1);
+            self.add_tier(number, &tier, settings.loop1.parallel_tier1 && (number, tier.number) == (1, 1));
         }
         self.now = began.saturating_add(milliseconds(outcome.elapsed_ms)).max(self.now);
         for finding in &outcome.findings {
@@ -84,13 +98,12 @@ impl Lines {
     }
 
     fn add_finding(&mut self, number: u8, finding: &Finding) {
-        let (level, word) = match finding.severity {
-            Severity::Critical => (Level::Error, "critical"),
-            Severity::Major => (Level::Error, "major"),
-            Severity::Minor => (Level::Warn, "minor"),
+        let level = match finding.severity {
+            Severity::Critical | Severity::Major => Level::Error,
+            Severity::Minor => Level::Warn,
         };
-        let line = finding.line.map(|line| format!(":{line}")).unwrap_or_default();
-        let place = finding.file.as_ref().map(|file| format!(" {file}{line}")).unwrap_or_default();
+        let word = finding.severity.word();
+        let place = finding.place().map(|place| format!(" {place}")).unwrap_or_default();
         let message = finding.message.lines().next().unwrap_or_default();
         self.add(level, &format!("Loop {number}: {word} {}{place}: {message}", finding.category));
     }
@@ -106,24 +119,46 @@ impl Lines {
     }
 }
 
+/// How the document announces the loops that have no tiers of their own.
+fn beginning(number: u8, settings: &Settings) -> Option<String> {
+    match number {
+        2 => {
+            let model = json!(settings.loop2.model);
+            let model = model.as_str().unwrap_or_default();
+            let (first, rest) = model.split_at_checked(1).unwrap_or_default();
+            Some(format!("Loop 2: Spawning Claude {}{rest} reviewer...", first.to_uppercase()))
+        }
+        3 => Some(match settings.loop3.command.first() {
+            Some(program) => format!("Loop 3: Starting {program}..."),
+            None => "Loop 3: Checking rate limit...".into(),
+        }),
+        4 => Some("Loop 4: Starting integration checks...".into()),
+        _ => None,
+    }
+}
+
 fn summary(outcome: &LoopOutcome) -> String {
-    let count =
-        |severity, word| match outcome.findings.iter().filter(|finding| finding.severity == severity).count()
-        {
-            0 => String::new(),
-            count => format!(", {count} {word}"),
-        };
-    let time = seconds(outcome.elapsed_ms);
+    let count = |severity: Severity| {
+        let count = outcome.findings.iter().filter(|finding| finding.severity == severity).count();
+        (count > 0).then(|| format!("{count} {}", severity.word()))
+    };
+    let counts: Vec<String> =
+        [Severity::Critical, Severity::Major, Severity::Minor].into_iter().filter_map(count).collect();
+    let findings = match (counts.is_empty(), outcome.findings.len()) {
+        (true, _) => String::new(),
+        (false, 1) => format!(", {} finding", counts.join(", ")),
+        (false, _) => format!(", {} findings", counts.join(", ")),
+    };
     match &outcome.verdict {
-        Verdict::Skip { reason } => format!("SKIP ({reason})"),
+        Verdict::Skip { reason } => match reason.strip_prefix(RATE_LIMIT_EXCEEDED) {
+            Some(rest) => format!("SKIP (rate limit{rest})"),
+            None => format!("SKIP ({reason})"),
+        },
         Verdict::Stale { changed } => format!("STALE (changed meanwhile: {changed})"),
-        Verdict::Pass | Verdict::Fail => format!(
-            "{} ({time}{}{}{})",
-            outcome.verdict.word().to_uppercase(),
-            count(Severity::Critical, "critical"),
-            count(Severity::Major, "major"),
-            count(Severity::Minor, "minor")
-        ),
+        Verdict::Pass | Verdict::Fail => {
+            let word = outcome.verdict.word().to_uppercase();
+            format!("{word} ({}{findings})", seconds(outcome.elapsed_ms))
+        }
     }
 }
 
@@ -149,10 +184,11 @@ fn stamp(time: OffsetDateTime) -> String {
 mod tests {
     use super::*;
     use crate::report::sample;
+    use crate::review::Receipt;
 
     fn log(receipt: &Receipt, ship: &Ship) -> Log {
         let started = OffsetDateTime::from_unix_timestamp(1_769_596_200).unwrap();
-        Log::of(receipt, started, ship, &Settings::default()).unwrap()
+        Log::of(&sample::unified(receipt, ship), started, &Settings::default()).unwrap()
     }
 
     #[test]
@@ -192,7 +228,7 @@ mod tests {
         2026-01-28T10:30:01Z [WARN] Loop 1 Tier 2: test SKIP (not run: lint failed)
         2026-01-28T10:30:01Z [WARN] Loop 1 Tier 2: SKIP (0.0s)
         2026-01-28T10:30:01Z [ERROR] Loop 1: major lint src/a.js:3: `npm run lint` failed with exit status 1:
-        2026-01-28T10:30:01Z [ERROR] Loop 1: FAIL (1.2s, 1 major)
+        2026-01-28T10:30:01Z [ERROR] Loop 1: FAIL (1.2s, 1 major finding)
         2026-01-28T10:30:01Z [ERROR] Blocker: loop 1 failed
         2026-01-28T10:30:01Z [ERROR] Review complete: SHIP BLOCKED
         ");
@@ -214,7 +250,8 @@ mod tests {
     fn no_log_is_written_where_save_logs_is_off() {
         let mut settings = Settings::default();
         settings.output.save_logs = false;
-        assert_eq!(Log::of(&sample::passed(), OffsetDateTime::UNIX_EPOCH, &Ship::default(), &settings), None);
+        let report = sample::unified(&sample::passed(), &Ship::default());
+        assert_eq!(Log::of(&report, OffsetDateTime::UNIX_EPOCH, &settings), None);
     }
 
     #[test]
@@ -222,5 +259,24 @@ mod tests {
         let mut receipt = sample::passed();
         receipt.loops.get_mut(&1).unwrap().elapsed_ms = u64::MAX;
         assert!(log(&receipt, &Ship::default()).text.ends_with("SHIP BLOCKED\n"));
+    }
+
+    #[test]
+    fn the_later_loops_are_announced_and_a_rate_limit_is_a_warning() {
+        let mut receipt = sample::read_by_claude();
+        let reason = "rate_limit_exceeded: 8 of 8 used this hour".to_string();
+        receipt.loops.insert(3, LoopOutcome::ended(Verdict::Skip { reason }, 0));
+        receipt.loops.remove(&1);
+        let ship = Ship { allowed: false, blockers: vec!["Loop 2 failed".into()] };
+        insta::assert_snapshot!(log(&receipt, &ship).text, @r"
+        2026-01-28T10:30:00Z [INFO] Review started (branch: feature/xyz)
+        2026-01-28T10:30:00Z [INFO] Loop 2: Spawning Claude Opus reviewer...
+        2026-01-28T10:32:25Z [ERROR] Loop 2: critical security src/a.js:7: input reaches a shell
+        2026-01-28T10:32:25Z [ERROR] Loop 2: FAIL (145.0s, 1 critical finding)
+        2026-01-28T10:32:25Z [INFO] Loop 3: Checking rate limit...
+        2026-01-28T10:32:25Z [WARN] Loop 3: SKIP (rate limit: 8 of 8 used this hour)
+        2026-01-28T10:32:25Z [ERROR] Blocker: Loop 2 failed
+        2026-01-28T10:32:25Z [ERROR] Review complete: SHIP BLOCKED
+        ");
     }
 }

@@ -1,66 +1,95 @@
-//! `loop-state.json`: a readable view of a receipt for people and tools. The gate never reads it.
+//! `loop-state.json`: a readable view of what is known about a content, for people and tools. The gate never reads it.
 
-use super::ship::Ship;
 use super::tier::tiers;
-use crate::review::{CheckOutcome, Finding, LoopOutcome, Receipt, Severity, Verdict};
+use super::{LoopReport, LoopStanding, UnifiedReport};
+use crate::review::{CheckOutcome, Finding, RATE_LIMIT_EXCEEDED, Severity, Verdict};
 use serde_json::{Map, Value, json};
 
 /// The loops without tiers and their names in the file.
 const READERS: [(u8, &str); 3] = [(2, "loop2_claude"), (3, "loop3_coderabbit"), (4, "loop4_integration")];
 
 /// `loop_N_passed` is true for nothing but a pass; a loop that did not run is a skip.
-pub fn loop_state(receipt: &Receipt, ship: &Ship) -> Value {
+pub fn loop_state(report: &UnifiedReport) -> Value {
     let mut state = Map::new();
     let mut put = |key: &str, value: Value| state.insert(key.into(), value);
     put("version", json!("1.0"));
-    put("branch", json!(receipt.branch));
-    put("head_commit", json!(receipt.head));
-    put("timestamp", json!(receipt.time));
-    put("base", json!(receipt.base));
-    put("tree", json!(receipt.tree));
-    put("policy", json!(receipt.policy));
-    put("loops", loops(receipt));
-    for number in 1..=4 {
-        let passed = receipt.loops.get(&number).is_some_and(|outcome| outcome.verdict.passed());
-        put(&format!("loop_{number}_passed"), json!(passed));
+    put("branch", json!(report.occasion.branch));
+    put("head_commit", json!(report.occasion.head));
+    put("timestamp", json!(report.occasion.time));
+    put("base", json!(report.occasion.base));
+    put("tree", json!(report.tree));
+    put("policy", json!(report.policy));
+    put("loops", loops(report));
+    for entry in &report.loops {
+        put(&format!("loop_{}_passed", entry.number), json!(entry.standing.passed()));
     }
-    let details: Map<_, _> =
-        receipt.loops.iter().map(|(number, outcome)| (number.to_string(), loop_details(outcome))).collect();
+    let ran = report.loops.iter().filter(|entry| entry.standing != LoopStanding::NotRun);
+    let details: Map<_, _> = ran.map(|entry| (entry.number.to_string(), loop_details(entry))).collect();
     put("loop_details", Value::Object(details));
-    put("ship_allowed", json!(ship.allowed));
-    put("blockers", json!(ship.blockers));
+    put("ship_allowed", json!(report.ship.allowed));
+    put("blockers", json!(report.ship.blockers));
     Value::Object(state)
 }
 
-fn loops(receipt: &Receipt) -> Value {
+fn loops(report: &UnifiedReport) -> Value {
     let mut loops = Map::new();
-    let first = receipt.loops.get(&1).map(tiers).unwrap_or_default();
+    let found = |number: u8| report.loops.iter().find(|entry| entry.number == number);
+    let first = found(1);
+    let tiers = first.and_then(|entry| entry.outcome.as_ref()).map(tiers).unwrap_or_default();
     for number in [1, 2] {
-        let tier = first.iter().find(|tier| tier.number == number).map_or_else(not_run, |tier| {
+        let tier = tiers.iter().find(|tier| tier.number == number).map(|tier| {
             let mut entry = entry(&tier.verdict, tier.elapsed_ms);
             entry.insert("details".into(), check_details(tier.checks));
             entry
         });
+        let tier = tier.or_else(|| first.map(standing)).unwrap_or_default();
         loops.insert(format!("loop1_tier{number}"), Value::Object(tier));
     }
     for (number, name) in READERS {
-        let reader = receipt.loops.get(&number).map_or_else(not_run, |outcome| {
-            let mut entry = entry(&outcome.verdict, outcome.elapsed_ms);
-            entry.insert("findings".into(), json!(outcome.findings));
+        let reader = found(number).map(|found| {
+            let mut entry = standing(found);
+            if found.standing != LoopStanding::NotRun {
+                entry.insert("findings".into(), json!(found.findings));
+            }
+            let reused: usize = found.reused.iter().map(|reused| reused.files).sum();
+            if reused > 0 {
+                entry.insert("files_reused".into(), json!(reused));
+            }
+            if let Some(outcome) = found.outcome.as_ref().filter(|outcome| !outcome.tiers.is_empty()) {
+                let checks: Vec<CheckOutcome> = outcome.tiers.values().flatten().cloned().collect();
+                entry.insert("details".into(), check_details(&checks));
+            }
             entry
         });
-        loops.insert(name.into(), Value::Object(reader));
+        loops.insert(name.into(), Value::Object(reader.unwrap_or_default()));
     }
     Value::Object(loops)
 }
 
-fn not_run() -> Map<String, Value> {
-    entry(&Verdict::Skip { reason: "not run".into() }, 0)
+fn standing(report: &LoopReport) -> Map<String, Value> {
+    match &report.standing {
+        LoopStanding::Passed => entry(&Verdict::Pass, report.elapsed_ms()),
+        LoopStanding::Failed => entry(&Verdict::Fail, report.elapsed_ms()),
+        LoopStanding::Skipped(reason) => {
+            entry(&Verdict::Skip { reason: reason.clone() }, report.elapsed_ms())
+        }
+        LoopStanding::NotRun => entry(&Verdict::Skip { reason: "not run".into() }, 0),
+        LoopStanding::Stale(reason) => {
+            let mut entry = entry(&Verdict::Stale { changed: String::new() }, report.elapsed_ms());
+            entry.insert("reason".into(), json!(reason));
+            entry
+        }
+    }
 }
 
 fn entry(verdict: &Verdict, elapsed_ms: u64) -> Map<String, Value> {
     let mut entry = Map::from_iter([("status".to_string(), json!(verdict.word()))]);
     match verdict {
+        // The document knows this reason as one word.
+        Verdict::Skip { reason } if reason.starts_with(RATE_LIMIT_EXCEEDED) => {
+            entry.insert("detail".into(), json!(reason));
+            entry.insert("reason".into(), json!(RATE_LIMIT_EXCEEDED))
+        }
         Verdict::Skip { reason } => entry.insert("reason".into(), json!(reason)),
         Verdict::Stale { changed } => {
             entry.insert("reason".into(), json!(format!("changed meanwhile: {changed}")))
@@ -93,14 +122,14 @@ fn check_details(checks: &[CheckOutcome]) -> Value {
     Value::Object(details)
 }
 
-fn loop_details(outcome: &LoopOutcome) -> Value {
-    let mut details = Map::from_iter([("passed".to_string(), json!(outcome.verdict.passed()))]);
-    match &outcome.verdict {
-        Verdict::Skip { reason } => details.insert("skipped".into(), json!(reason)),
-        Verdict::Stale { changed } => details.insert("stale".into(), json!(changed)),
-        Verdict::Pass | Verdict::Fail => None,
+fn loop_details(report: &LoopReport) -> Value {
+    let mut details = Map::from_iter([("passed".to_string(), json!(report.standing.passed()))]);
+    match &report.standing {
+        LoopStanding::Skipped(reason) => details.insert("skipped".into(), json!(reason)),
+        LoopStanding::Stale(reason) => details.insert("stale".into(), json!(reason)),
+        LoopStanding::Passed | LoopStanding::Failed | LoopStanding::NotRun => None,
     };
-    details.insert("issues".into(), outcome.findings.iter().map(issue).collect());
+    details.insert("issues".into(), report.findings.iter().map(issue).collect());
     Value::Object(details)
 }
 
@@ -121,12 +150,17 @@ fn issue(finding: &Finding) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::sample;
+    use crate::report::{Ship, sample};
+    use crate::review::Receipt;
+
+    fn state(receipt: &Receipt, ship: &Ship) -> Value {
+        loop_state(&sample::unified(receipt, ship))
+    }
 
     #[test]
     fn the_view_has_the_fields_of_both_documents() {
         let ship = Ship { allowed: false, blockers: vec!["lint failed".into()] };
-        let state = loop_state(&sample::failed(), &ship);
+        let state = state(&sample::failed(), &ship);
         insta::assert_snapshot!(serde_json::to_string_pretty(&state).unwrap());
     }
 
@@ -141,7 +175,7 @@ mod tests {
             let mut receipt = sample::passed();
             let word = verdict.word();
             receipt.loops.get_mut(&1).unwrap().verdict = verdict;
-            let state = loop_state(&receipt, &Ship::default());
+            let state = state(&receipt, &Ship::default());
             assert_eq!(state["loop_1_passed"], passed, "{word}");
             assert_eq!(state["loop_details"]["1"]["passed"], passed, "{word}");
             assert_eq!(state["loop_2_passed"], false);
@@ -150,7 +184,7 @@ mod tests {
         }
         let mut receipt = sample::passed();
         receipt.loops.get_mut(&1).unwrap().verdict = Verdict::Skip { reason: "rate limit".into() };
-        assert_eq!(loop_state(&receipt, &Ship::default())["loop_details"]["1"]["skipped"], "rate limit");
+        assert_eq!(state(&receipt, &Ship::default())["loop_details"]["1"]["skipped"], "rate limit");
     }
 
     #[test]
@@ -160,10 +194,7 @@ mod tests {
         {
             let mut receipt = sample::failed();
             receipt.loops.get_mut(&1).unwrap().findings[0].severity = severity;
-            assert_eq!(
-                loop_state(&receipt, &Ship::default())["loop_details"]["1"]["issues"][0]["severity"],
-                word
-            );
+            assert_eq!(state(&receipt, &Ship::default())["loop_details"]["1"]["issues"][0]["severity"], word);
         }
     }
 
@@ -187,7 +218,7 @@ mod tests {
     fn a_stale_loop_has_no_passed_tier() {
         let mut receipt = sample::passed();
         receipt.loops.get_mut(&1).unwrap().verdict = Verdict::Stale { changed: "a.rs".into() };
-        let state = loop_state(&receipt, &Ship::default());
+        let state = state(&receipt, &Ship::default());
         assert_eq!(state["loops"]["loop1_tier1"]["status"], "stale");
         assert_eq!(state["loops"]["loop1_tier2"]["status"], "stale");
     }

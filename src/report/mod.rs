@@ -10,9 +10,9 @@ mod log;
 mod loop_state;
 mod note;
 mod printable;
+mod reconcile;
 #[cfg(feature = "cli")]
 mod replay;
-mod review_text;
 #[cfg(feature = "cli")]
 mod said;
 #[cfg(feature = "cli")]
@@ -22,6 +22,8 @@ mod ship;
 mod snippet;
 mod stats;
 mod tier;
+mod tracked;
+mod unified;
 
 #[cfg(feature = "cli")]
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
@@ -30,15 +32,17 @@ pub use loop_state::loop_state;
 #[cfg(feature = "cli")]
 pub(crate) use note::seconds;
 pub use printable::printable;
+pub use reconcile::{Reconcile, ReconcileSource, ToMend};
 #[cfg(feature = "cli")]
 pub use replay::{Counts, Remark, Replay, ReplayedSession, Shown};
-pub use review_text::ReviewText;
 #[cfg(feature = "cli")]
 pub use said::Said;
 #[cfg(feature = "cli")]
 pub use score::{BadLine, Bar, By, Expected, Judged, Listed, Score};
 pub use ship::Ship;
 pub use stats::{RuleStats, Stats, Timing};
+pub use tracked::{finding_list, finding_value};
+pub use unified::{LoopReport, LoopStanding, Occasion, Reused, Sources, UnifiedReport};
 
 #[cfg(test)]
 mod sample;

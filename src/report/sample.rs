@@ -1,8 +1,10 @@
 //! Receipts for the tests of this room.
 
+use super::{Occasion, Ship, Sources, UnifiedReport};
+use crate::policy::{Settings, evidence_hash};
 use crate::review::{
-    CheckOutcome, Finding, LoopOutcome, ObjectId, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Severity,
-    TreeId, Verdict,
+    CheckOutcome, Evidence, Finding, LoopOutcome, ObjectId, RECEIPT_VERSION, Receipt, Scope, ScopeKind,
+    Severity, TreeId, Verdict,
 };
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -94,4 +96,48 @@ pub(super) fn without_checks() -> Receipt {
     let tier1 = ["lint", "typecheck", "format"].map(none).to_vec();
     let tier2 = vec![check("secrets", Verdict::Pass, &[("matches", json!(0))]), none("build"), none("test")];
     receipt(Verdict::Pass, [tier1, tier2], Vec::new())
+}
+
+/// The report on the content of a receipt, under settings that leave it in force.
+pub(super) fn unified(receipt: &Receipt, ship: &Ship) -> UnifiedReport {
+    let settings = Settings::default();
+    let receipt = Receipt { policy: evidence_hash(&settings), ..receipt.clone() };
+    let evidence = Evidence::new(vec![receipt.clone()]);
+    let sources = Sources {
+        evidence: &evidence,
+        settings: &settings,
+        tree: &receipt.tree,
+        pairs: &receipt.pairs,
+        reasons: &[],
+    };
+    let occasion = Occasion {
+        time: receipt.time.clone(),
+        branch: receipt.branch.clone(),
+        head: receipt.head.clone(),
+        base: receipt.base.clone(),
+        remedy: ship.blockers.first().map(|_| "Run /review before shipping".into()),
+    };
+    UnifiedReport {
+        ship: ship.clone(),
+        policy: "p".into(),
+        ..UnifiedReport::new(&sources, occasion, Vec::new())
+    }
+}
+
+/// Loop 1 passed, and the Claude reviewer found something.
+pub(super) fn read_by_claude() -> Receipt {
+    let finding = Finding {
+        severity: Severity::Critical,
+        category: "security".into(),
+        file: Some("src/a.js".into()),
+        line: Some(7),
+        quote: Some("run(input)".into()),
+        message: "input reaches a shell".into(),
+        fix: Some("pass it as an argument".into()),
+    };
+    let outcome = LoopOutcome { findings: vec![finding], ..LoopOutcome::ended(Verdict::Fail, 145_000) };
+    let mut receipt = passed();
+    receipt.loops.insert(2, outcome);
+    receipt.reviewer = Some("claude-reviewer (opus)".into());
+    receipt
 }

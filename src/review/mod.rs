@@ -1,5 +1,6 @@
 //! The four loops: what was run or read, what it found, and which content that covers. Pure.
 
+mod concerning;
 mod evidence;
 mod finding;
 pub mod loop1;
@@ -11,6 +12,7 @@ mod outcome;
 mod receipt;
 mod request;
 mod rounds;
+mod sensitive;
 
 pub use evidence::{Evidence, differing};
 pub use finding::{Finding, FindingId, Severity};
@@ -18,5 +20,6 @@ pub use object::{GitPath, ObjectId, Pair, Side, TreeId};
 pub use others_words::tamed;
 pub use outcome::{CheckOutcome, LoopOutcome, RATE_LIMIT_EXCEEDED, Verdict};
 pub use receipt::{Dismissal, RECEIPT_VERSION, Receipt, Scope, ScopeKind};
-pub use request::{Error as RequestError, Request, USAGE, words};
+pub use request::{Error as RequestError, Request, USAGE, is_within, words};
 pub use rounds::{Standing, Tracked};
+pub use sensitive::{ChangedText, Guard, Sensitive, sensitive};

@@ -4,7 +4,7 @@ use super::object::GitPath;
 use super::receipt::{Scope, ScopeKind};
 
 pub const USAGE: &str = "/review [--free | --claude | --skip-cr | --all | --loops 1,2,…] [--staged | --ref REV] [--base REV] \
-                         [--leave-out PATH]… [--yes]";
+                         [--leave-out PATH]… [--yes] [PATH]…";
 
 /// Every loop there is.
 const ALL: [u8; 4] = [1, 2, 3, 4];
@@ -14,6 +14,8 @@ pub struct Request {
     pub loops: Vec<u8>,
     pub scope: Scope,
     pub base: Option<String>,
+    /// Files and folders that readers are to keep to; none means everything.
+    pub paths: Vec<String>,
     /// The person said yes in advance.
     pub yes: bool,
 }
@@ -28,8 +30,12 @@ pub enum Error {
     Contradiction(String, String),
     #[error("`{0}` is no list of loops between 1 and 4")]
     BadLoops(String),
-    #[error("`{0}` is not an option; to keep a file out of the review use --leave-out {0}")]
+    #[error("`{0}` is no path inside the repository")]
     Path(String),
+    #[error(
+        "paths tell readers what to read, and no reader is among the loops {0}; checks run on everything"
+    )]
+    NoReader(String),
     #[error("a quote is not closed")]
     Quote,
 }
@@ -44,6 +50,7 @@ impl Request {
             loops: Vec::new(),
             scope: Scope { kind: ScopeKind::All, left_out: Vec::new() },
             base: None,
+            paths: Vec::new(),
             yes: false,
         };
         while let Some(word) = words.next() {
@@ -68,7 +75,7 @@ impl Request {
                 "--leave-out" => request.scope.left_out.push(GitPath::new(&value("--leave-out")?)),
                 "--yes" | "-y" => request.yes = true,
                 flag if flag.starts_with('-') => return Err(Error::Unknown(word)),
-                _ => return Err(Error::Path(word)),
+                _ => request.paths.push(inside(&word).ok_or(Error::Path(word))?),
             }
         }
         request.loops = loops.map_or_else(|| enabled.to_vec(), |(_, loops)| loops);
@@ -77,6 +84,10 @@ impl Request {
                 return Err(Error::Contradiction(name, "--leave-out".into()));
             }
             request.scope.kind = kind;
+        }
+        if !request.paths.is_empty() && !request.loops.iter().any(|number| matches!(number, 2 | 3)) {
+            let loops: Vec<String> = request.loops.iter().map(ToString::to_string).collect();
+            return Err(Error::NoReader(loops.join(", ")));
         }
         Ok(request)
     }
@@ -95,8 +106,25 @@ impl Request {
         for path in &self.scope.left_out {
             options.extend(["--leave-out".into(), path.to_string()]);
         }
+        options.extend(self.paths.iter().cloned());
         options
     }
+}
+
+/// A path from the top of the repository as git would write it: `./src/` is `src`.
+fn inside(word: &str) -> Option<String> {
+    let parts: Vec<&str> = word.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let escapes = word.starts_with('/') || parts.contains(&"..") || word.chars().any(char::is_control);
+    (!escapes).then(|| parts.join("/")).filter(|path| !path.is_empty())
+}
+
+/// Whether a changed file is one of these paths or lies in one of them; without any, every file is.
+pub fn is_within(path: &GitPath, paths: &[String]) -> bool {
+    let within = |folder: &String| {
+        let rest = path.0.strip_prefix(folder.as_bytes());
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(b"/"))
+    };
+    paths.is_empty() || paths.iter().any(within)
 }
 
 fn choose<T>(slot: &mut Option<(String, T)>, name: String, value: T) -> Result<(), Error> {
@@ -175,9 +203,11 @@ mod tests {
             ("--loops", "`--loops` needs a value"),
             ("--loops 5", "`5` is no list of loops between 1 and 4"),
             ("--base --yes", "`--base` needs a value"),
+            ("/etc", "`/etc` is no path inside the repository"),
+            ("src/../..", "`src/../..` is no path inside the repository"),
             (
-                "src/main.rs",
-                "`src/main.rs` is not an option; to keep a file out of the review use --leave-out src/main.rs",
+                "--free src",
+                "paths tell readers what to read, and no reader is among the loops 1; checks run on everything",
             ),
             ("--leave-out \"a b", "a quote is not closed"),
         ] {
@@ -192,5 +222,18 @@ mod tests {
         assert!(request.yes);
         assert_eq!(request.options(), ["--base", "main", "--leave-out", "a b", "--leave-out", "c"]);
         assert_eq!(Request::parse("--ref v1", &[1]).unwrap().options(), ["--ref", "v1"]);
+        let request = Request::parse("./src/ --claude 'a b' tests//x.rs", &[1, 2]).unwrap();
+        assert_eq!(request.options(), ["src", "a b", "tests/x.rs"]);
+    }
+
+    #[test]
+    fn a_path_means_itself_and_what_lies_in_it() {
+        let paths = ["src".to_string(), "a.md".to_string()];
+        for (path, within) in
+            [("src/a.rs", true), ("src", true), ("a.md", true), ("srcs/a.rs", false), ("b/src/a.rs", false)]
+        {
+            assert_eq!(is_within(&GitPath::new(path), &paths), within, "{path}");
+        }
+        assert!(is_within(&GitPath::new("x"), &[]));
     }
 }

@@ -28,6 +28,11 @@ struct Sealed {
     seal: String,
 }
 
+/// The token of a permission that was given in a terminal: it belongs to the commit, since no command carries it.
+pub fn commit_token(commit: &ObjectId) -> String {
+    format!("commit {commit}")
+}
+
 impl Grant {
     pub fn write(&self, layout: &Layout, homes: &Homes, token: &str) -> Result<(), Error> {
         let key = Key::load_or_create(&homes.seal_key())?;

@@ -22,7 +22,7 @@ pub use check_cache::{CheckCache, KnownResult};
 pub use denial::{Allowed, Denial, Denials, Named, Recent};
 pub use enrolment::{Enrolment, repository_id};
 pub use error::Error;
-pub use grant::Grant;
+pub use grant::{Grant, commit_token};
 pub use journal::{Journal, Tail};
 pub use layout::{Homes, Layout};
 pub use ledger::{Ledger, Reading};

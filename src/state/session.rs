@@ -38,6 +38,9 @@ pub struct ReviewRequest {
     pub scope: Scope,
     #[serde(default)]
     pub base: Option<String>,
+    /// What readers keep to; empty means everything.
+    #[serde(default)]
+    pub paths: Vec<String>,
     /// Loop agents start only when this is true.
     pub confirmed: bool,
     /// Another prompt came after it, so that a bare yes answers something else.

@@ -31,6 +31,7 @@ fn a_project_gets_hooks_commands_agents_and_the_gate() {
     assert!(world.share().join("bin/plimsoll").is_file());
     for file in [
         "commands/allow.md",
+        "commands/reconcile.md",
         "commands/review.md",
         "commands/ship.md",
         "agents/quality-checker.md",

@@ -72,7 +72,9 @@ fn a_request_that_makes_no_sense_is_stopped_with_the_usage() {
         ("--staged --ref main", "contradict"),
         ("--loops 9", "no list of loops"),
         ("--base", "needs a value"),
-        ("src/main.rs", "--leave-out src/main.rs"),
+        ("src/main.rs", "no changed file lies in src/main.rs"),
+        ("../elsewhere", "no path inside the repository"),
+        ("--free readme.md", "no reader is among the loops 1"),
         ("--leave-out 'open", "quote"),
     ] {
         let answer = review(&context, arguments, arguments);
@@ -111,7 +113,8 @@ fn the_context_names_scope_files_commands_and_agents() {
     assert_eq!(told["leave_out"], json!(["new file.md"]));
     assert_eq!(told["commands"], json!({"1": "plimsoll review run --loop 1 --leave-out 'new file.md'"}));
     assert_eq!(told["agents"][0]["agent"], "quality-checker");
-    assert_eq!(told["agents"][1]["agent"], Value::Null, "loop 2 is not there to be started");
+    assert_eq!(told["agents"][1]["agent"], "claude-reviewer");
+    assert_eq!(told["commands"]["2"], Value::Null, "loop 2 is started, not run");
     assert_eq!(told["required_to_ship"], json!([1, 2]));
     assert_eq!(told["confirmed"], false);
 }

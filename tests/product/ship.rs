@@ -52,7 +52,7 @@ fn by_default_loop_1_alone_does_not_ship() {
     let (heading, told) = ship(&context, "p");
     assert_eq!(heading, "Ship gate: BLOCKED");
     assert_eq!(told["reason"], "Loop 2 not run");
-    let advice = "Loop 2 is not part of this version: the user sets blocking.required_loops without it";
+    let advice = "Run /review --loops 2";
     assert_eq!(told["suggestion"], advice);
     context.user_config(LOOP_1_SUFFICES);
     assert_eq!(ship(&context, "p2").0, "Ship gate: APPROVED");

@@ -1,10 +1,15 @@
-//! `plimsoll gate`: may the current content ship, and if not, what is the next command?
+//! `plimsoll gate`: may this content ship, and if not, what is the next command? In CI and for a person who overrides too.
 
 use crate::Failure;
+use plimsoll::config::Invocation;
 use plimsoll::flow::changed_lines::changed_lines;
-use plimsoll::flow::gate;
+use plimsoll::flow::progress::Progress;
 use plimsoll::flow::scene::Scene;
 use plimsoll::flow::ship::ship_context;
+use plimsoll::flow::watch::Watch;
+use plimsoll::flow::{gate, overriding, verify};
+use plimsoll::policy::Settings;
+use plimsoll::report::printable;
 use plimsoll::review::GitPath;
 use std::process::ExitCode;
 
@@ -20,6 +25,33 @@ enum Command {
     Check(What),
     /// The first reason why the gate is shut, and the one command that mends it.
     Why(What),
+    /// For CI and servers: judge a commit and its whole range. Exit code 0: open; 1: shut; 2: could not be judged.
+    Verify(Verify),
+    /// Let the commit at HEAD leave once in spite of a shut gate. For a person in a terminal.
+    Override(Override),
+}
+
+#[derive(clap::Args)]
+struct Verify {
+    /// The commit to judge.
+    #[arg(long = "ref", value_name = "REV", default_value = "HEAD")]
+    revision: String,
+    /// The last commit that counts as published (all zeros: none); otherwise where REV left the upstream or default branch.
+    #[arg(long, value_name = "REV")]
+    base: Option<String>,
+    /// Run this loop again here, on exactly that content, instead of asking for its receipt.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=1))]
+    rerun: Option<u8>,
+    /// Judge only what is run again, and the secrets; the other required loops are named as not judged.
+    #[arg(long, requires = "rerun")]
+    only_rerun: bool,
+}
+
+#[derive(clap::Args)]
+struct Override {
+    /// Why it leaves unreviewed; it is recorded.
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
 }
 
 #[derive(clap::Args)]
@@ -33,6 +65,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let (what, first_only) = match arguments.command {
         Command::Check(what) => (what, false),
         Command::Why(what) => (what, true),
+        Command::Verify(wish) => return judge_commit(wish),
+        Command::Override(wish) => return let_leave(&wish),
     };
     let leave_out: Vec<GitPath> = what.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
     let scene = Scene::here()?;
@@ -63,4 +97,34 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
     }
     Ok(if judged.verdict.is_open() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn judge_commit(wish: Verify) -> Result<ExitCode, Failure> {
+    let wish = verify::Wish {
+        revision: wish.revision,
+        base: wish.base,
+        rerun: wish.rerun.is_some(),
+        only_rerun: wish.only_rerun,
+    };
+    let progress =
+        |settings: &Settings| -> Box<dyn Watch> { Box::new(Progress::on_stderr(&settings.output)) };
+    let verified = verify::verify(&Scene::here()?, &wish, progress)?;
+    anstream::print!("{}", printable_lines(&verified.text()));
+    Ok(if verified.verdict.is_open() { ExitCode::SUCCESS } else { ExitCode::from(1) })
+}
+
+fn printable_lines(text: &str) -> String {
+    text.lines().map(|line| format!("{}\n", printable(line))).collect()
+}
+
+fn let_leave(wish: &Override) -> Result<ExitCode, Failure> {
+    Invocation::read().person()?;
+    match overriding::let_head_leave(&Scene::here()?, &wish.reason)? {
+        overriding::Override::Needless(why) => anstream::println!("Nothing to override: {why}."),
+        overriding::Override::Granted { commit, minutes } => anstream::println!(
+            "Commit {} may leave once within {minutes} minutes, unreviewed; that is recorded. Push it now: git push",
+            commit.short()
+        ),
+    }
+    Ok(ExitCode::SUCCESS)
 }

@@ -9,6 +9,7 @@ mod explain;
 mod gate;
 mod hint;
 mod pause;
+mod reconcile;
 mod replay;
 mod review;
 mod rules;
@@ -32,6 +33,8 @@ struct Arguments {
 enum Command {
     /// Run the loops of a review on this repository.
     Review(review::Arguments),
+    /// List what is to be mended: findings of the reviewers, failed checks, feedback on the pull request.
+    Reconcile(reconcile::Arguments),
     /// Ask whether the current content may ship, and why not.
     Gate(gate::Arguments),
     /// Show, check, create or trust the configuration.
@@ -69,6 +72,7 @@ pub(crate) type Failure = Box<dyn std::error::Error>;
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Review(arguments) => review::run(arguments),
+        Command::Reconcile(arguments) => reconcile::run(&arguments),
         Command::Gate(arguments) => gate::run(arguments),
         Command::Config(arguments) => config::run(arguments),
         Command::Rules(arguments) => rules::run(arguments),

@@ -1,10 +1,16 @@
-//! `plimsoll review run`: runs one loop on the current content.
+//! `plimsoll review`: runs a loop, shows what is known about the current content, and takes a person's rulings.
 
 use crate::Failure;
+use plimsoll::config::Invocation;
+use plimsoll::flow::change::Change;
+use plimsoll::flow::findings::{dismiss, findings};
 use plimsoll::flow::progress::Progress;
+use plimsoll::flow::reporting::report;
 use plimsoll::flow::review::{Order, run as run_loop};
 use plimsoll::flow::scene::Scene;
+use plimsoll::report::{finding_list, finding_value};
 use plimsoll::review::{GitPath, Scope, ScopeKind, Verdict};
+use plimsoll::state::write_atomic;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -17,11 +23,17 @@ pub(crate) struct Arguments {
 enum Command {
     /// Run one loop. Exit code 0: passed; 1: findings; 2: could not be done.
     Run(Run),
+    /// Show what is known about the current content: loops, findings, blockers, and what to do next.
+    Report(Report),
+    /// List the findings of the current change.
+    Findings(Findings),
+    /// Rule that a finding does not hold or does not matter. For a person in a terminal.
+    Dismiss(Dismiss),
 }
 
 #[derive(clap::Args)]
 struct Run {
-    /// 1: the project's checks; 3: the outside reviewer; 4: integration tests and the pull request.
+    /// 1: the project's checks; 3: the outside reviewer; 4: integration tests and the pull request. 2 is an agent of the client.
     #[arg(long = "loop", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     number: u8,
     /// Review what is staged.
@@ -36,17 +48,65 @@ struct Run {
     /// Leave an untracked file out of the review.
     #[arg(long, value_name = "PATH")]
     leave_out: Vec<String>,
+    /// What a reader reads: files and folders. Checks run on everything all the same.
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+}
+
+#[derive(clap::Args)]
+struct Report {
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+    /// Write it there instead of printing it.
+    #[arg(long, value_name = "FILE")]
+    output: Option<camino::Utf8PathBuf>,
+}
+
+#[derive(Clone, Copy, clap::ValueEnum)]
+enum Format {
+    Text,
+    Markdown,
+    Json,
+    Sarif,
+}
+
+#[derive(clap::Args)]
+struct Findings {
+    /// As JSON.
+    #[arg(long)]
+    json: bool,
+    /// Also what is fixed or dismissed.
+    #[arg(long)]
+    all: bool,
+}
+
+#[derive(clap::Args)]
+struct Dismiss {
+    /// The finding's id, or the beginning of it.
+    id: String,
+    /// Why it does not hold or does not matter; it is recorded.
+    #[arg(long, value_name = "TEXT")]
+    reason: String,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Command::Run(run) = arguments.command;
+    match arguments.command {
+        Command::Run(order) => run_one(order),
+        Command::Report(wish) => show(&wish),
+        Command::Findings(wish) => list(&wish),
+        Command::Dismiss(ruling) => rule(&ruling),
+    }
+}
+
+fn run_one(run: Run) -> Result<ExitCode, Failure> {
     let kind = match (run.staged, run.reference) {
         (true, _) => ScopeKind::Staged,
         (false, Some(revision)) => ScopeKind::Ref(revision),
         (false, None) => ScopeKind::All,
     };
     let left_out = run.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
-    let order = Order { number: run.number, scope: Scope { kind, left_out }, base: run.base };
+    let order =
+        Order { number: run.number, scope: Scope { kind, left_out }, base: run.base, paths: run.paths };
     let reviewed =
         run_loop(&Scene::here()?, order, |settings| Box::new(Progress::on_stderr(&settings.output)))?;
     anstream::print!("{}", reviewed.report);
@@ -55,4 +115,59 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Verdict::Fail | Verdict::Stale { .. } => ExitCode::from(1),
         Verdict::Skip { .. } => ExitCode::from(2),
     })
+}
+
+fn show(wish: &Report) -> Result<ExitCode, Failure> {
+    let scene = Scene::here()?;
+    let change = Change::of(&scene, Scope::default(), None)?;
+    let report = report(&scene, &change)?;
+    let text = match wish.format {
+        Format::Text => report.text(&change.settings.output),
+        Format::Markdown => report.markdown(),
+        Format::Json => format!("{}\n", serde_json::to_string_pretty(&report.json())?),
+        Format::Sarif => format!("{}\n", serde_json::to_string_pretty(&report.sarif())?),
+    };
+    match &wish.output {
+        // What an agent may not overwrite by hand it may not overwrite by us.
+        Some(file) if Invocation::read().under_agent && file.exists() => {
+            return Err(format!("{file} exists; name a new file").into());
+        }
+        Some(file) => write_atomic(file, text.as_bytes())?,
+        None => anstream::print!("{text}"),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn list(wish: &Findings) -> Result<ExitCode, Failure> {
+    let mut tracked = findings(&Scene::here()?)?;
+    let hidden = tracked.iter().filter(|entry| !entry.standing.is_open()).count();
+    tracked.retain(|entry| wish.all || entry.standing.is_open());
+    if wish.json {
+        let values: Vec<_> = tracked.iter().map(finding_value).collect();
+        anstream::println!("{}", serde_json::to_string_pretty(&values)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    if tracked.is_empty() {
+        anstream::println!("No open findings in this change.");
+    }
+    anstream::print!("{}", finding_list(&tracked));
+    if !wish.all && hidden > 0 {
+        anstream::println!("({hidden} fixed or dismissed: --all)");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn rule(ruling: &Dismiss) -> Result<ExitCode, Failure> {
+    Invocation::read().person()?;
+    let (dismissed, open) = dismiss(&Scene::here()?, &ruling.id, &ruling.reason)?;
+    anstream::println!("Dismissed and recorded:");
+    anstream::print!("{}", finding_list(&[dismissed]));
+    anstream::println!(
+        "{}",
+        match open {
+            true => "The gate is open for this content.",
+            false => "The gate is still shut: `plimsoll gate why`.",
+        }
+    );
+    Ok(ExitCode::SUCCESS)
 }

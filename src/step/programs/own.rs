@@ -42,6 +42,7 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             let helps = call.literals().any(|text| matches!(text, "--help" | "-h"));
             let for_people = match verbs.as_slice() {
                 ["config", verb, ..] => FOR_PEOPLE.contains(verb),
+                ["review", "dismiss"] | ["gate", "override"] => true,
                 [verb, ..] => FOR_PEOPLE.contains(verb),
                 [] => false,
             };

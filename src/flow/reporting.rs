@@ -1,0 +1,62 @@
+//! The unified report of a content: asks the gate, reads the receipts, and keeps the readable copies up to date.
+
+use super::change::Change;
+use super::guards::guards;
+use super::serve::Failure;
+use super::{clock, gate};
+use crate::flow::scene::{Scene, real_path};
+use crate::repo::commit;
+use crate::report::{Log, Occasion, Sources, UnifiedReport, loop_state};
+use crate::state;
+use camino::Utf8PathBuf;
+use time::OffsetDateTime;
+
+/// Everything that is known about this change.
+pub fn report(scene: &Scene, change: &Change) -> Result<UnifiedReport, Failure> {
+    let judged = gate::worktree(scene, &change.scope.left_out);
+    let reasons = judged.verdict.reasons();
+    let sources = Sources {
+        evidence: &judged.evidence,
+        settings: &change.settings,
+        tree: &change.snapshot.tree,
+        pairs: &change.pairs,
+        reasons,
+    };
+    let occasion = Occasion {
+        time: clock::timestamp(),
+        branch: change.branch.clone(),
+        head: commit(&change.git, "HEAD").ok().map(|commit| commit.id),
+        base: change.base.commit.clone(),
+        remedy: reasons.first().map(|reason| reason.remedy(&scene.command("review"), &scene.command("ship"))),
+    };
+    Ok(UnifiedReport::new(&sources, occasion, guards(change)?))
+}
+
+/// Writes `loop-state.json`, and a log if something has begun.
+pub fn write_copies(
+    scene: &Scene,
+    change: &Change,
+    report: &UnifiedReport,
+    began: Option<OffsetDateTime>,
+) -> Result<(), Failure> {
+    let paths = &change.settings.paths;
+    let view = own_folder(scene, &paths.state_dir)?.join("loop-state.json");
+    state::write_json(&view, &loop_state(report))?;
+    if let Some(Log { name, text }) = began.and_then(|began| Log::of(report, began, &change.settings)) {
+        state::write_atomic(&own_folder(scene, &paths.log_dir)?.join(name), text.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// A folder for readable copies. It hides itself from git, and no link may lead it out of the project.
+pub fn own_folder(scene: &Scene, name: &str) -> Result<Utf8PathBuf, Failure> {
+    let folder = real_path(&scene.project.join(name));
+    if !folder.starts_with(real_path(&scene.project)) {
+        return Err(format!("{name} leads out of the project, to {folder}").into());
+    }
+    let ignore = folder.join(".gitignore");
+    if !ignore.exists() {
+        state::write_atomic(&ignore, b"*\n")?;
+    }
+    Ok(folder)
+}

@@ -1,0 +1,291 @@
+//! Changes to what would have noticed a bad change: CI, hooks, lint rules, tests, the policy, the agents. They block
+//! nothing; they are listed, so that nobody passes them by.
+
+use super::object::{GitPath, Pair};
+use serde::Serialize;
+use std::fmt;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Guard {
+    ContinuousIntegration,
+    GitHooks,
+    LintConfiguration,
+    ReviewPolicy,
+    AgentInstructions,
+    TestsRemoved,
+    TestsSkipped,
+    ChecksSilenced,
+}
+
+impl Guard {
+    pub fn words(self) -> &'static str {
+        match self {
+            Self::ContinuousIntegration => "continuous integration",
+            Self::GitHooks => "hooks of git",
+            Self::LintConfiguration => "what linters, formatters, compilers or coverage demand",
+            Self::ReviewPolicy => "the review policy",
+            Self::AgentInstructions => "instructions, hooks or tools of a coding agent",
+            Self::TestsRemoved => "fewer tests than before",
+            Self::TestsSkipped => "more skipped tests than before",
+            Self::ChecksSilenced => "more places where a check is silenced than before",
+        }
+    }
+}
+
+/// One file, and what it guards.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Sensitive {
+    pub path: GitPath,
+    pub guard: Guard,
+    /// How many there were and are, where that is the point.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub counts: Option<(usize, usize)>,
+}
+
+impl fmt::Display for Sensitive {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.guard.words())?;
+        match self.counts {
+            Some((before, after)) => write!(f, " ({before} before, {after} now)"),
+            None => Ok(()),
+        }
+    }
+}
+
+/// A changed file with its text on both sides, as far as that could be read.
+#[derive(Debug, Clone)]
+pub struct ChangedText {
+    pub pair: Pair,
+    pub old: String,
+    pub new: String,
+}
+
+const TESTS: [&str; 17] = [
+    "#[test]", "#[tokio::test", "#[rstest", "#[test_case", "it(", "it.each(", "test(", "test.each(",
+    "Deno.test(", "def test_", "async def test_", "func Test", "func Fuzz", "@Test", "[Fact]", "[Theory]",
+    "public function test",
+];
+const SKIPPED: [&str; 19] = [
+    "#[ignore", "it.skip(", "test.skip(", "describe.skip(", "it.only(", "test.only(", "describe.only(",
+    "it.todo(", "test.todo(", "test.fixme(", "xit(", "xdescribe(", "xtest(", "@pytest.mark.skip",
+    "@pytest.mark.xfail", "@unittest.skip", "t.Skip", "@Disabled", "@Ignore",
+];
+const SILENCED: [&str; 10] = [
+    "eslint-disable", "@ts-ignore", "@ts-nocheck", "# noqa", "# type: ignore", "#[allow(clippy", "//nolint",
+    "pragma: no cover", "NOSONAR", "c8 ignore",
+];
+
+/// Every guard that the change touches, by path.
+pub fn sensitive(changes: &[ChangedText]) -> Vec<Sensitive> {
+    let mut found: Vec<Sensitive> = Vec::new();
+    for change in changes {
+        let path = &change.pair.path;
+        let mut add = |guard, counts| found.push(Sensitive { path: path.clone(), guard, counts });
+        if let Some(guard) = guard_of(&path.to_string()) {
+            add(guard, None);
+        }
+        let tests = (count(&change.old, &TESTS, false), count(&change.new, &TESTS, false));
+        if tests.1 < tests.0 && !moved(&change.pair, changes) {
+            add(Guard::TestsRemoved, Some(tests));
+        }
+        for (guard, marks, anywhere) in [
+            (Guard::TestsSkipped, SKIPPED.as_slice(), false),
+            (Guard::ChecksSilenced, SILENCED.as_slice(), true),
+        ] {
+            let counts = (count(&change.old, marks, anywhere), count(&change.new, marks, anywhere));
+            if counts.1 > counts.0 && !moved_here(&change.pair, changes) {
+                add(guard, Some(counts));
+            }
+        }
+    }
+    found
+}
+
+/// The same content under another name is no loss.
+fn moved(pair: &Pair, changes: &[ChangedText]) -> bool {
+    let Some(old) = pair.old.as_ref().filter(|_| pair.new.is_none()) else { return false };
+    changes.iter().any(|other| {
+        other.pair.old.is_none() && other.pair.new.as_ref().is_some_and(|side| side.id == old.id)
+    })
+}
+
+fn moved_here(pair: &Pair, changes: &[ChangedText]) -> bool {
+    let Some(new) = pair.new.as_ref().filter(|_| pair.old.is_none()) else { return false };
+    changes.iter().any(|other| {
+        other.pair.new.is_none() && other.pair.old.as_ref().is_some_and(|side| side.id == new.id)
+    })
+}
+
+/// Lines that begin with a mark, or have one anywhere.
+fn count(text: &str, marks: &[&str], anywhere: bool) -> usize {
+    let has = |line: &&str| {
+        let line = line.trim_start();
+        marks.iter().any(|mark| if anywhere { line.contains(mark) } else { line.starts_with(mark) })
+    };
+    text.lines().filter(has).count()
+}
+
+/// What a file guards by its place and name alone.
+fn guard_of(path: &str) -> Option<Guard> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let under = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
+    if under(".claude/config/") {
+        return Some(Guard::ReviewPolicy);
+    }
+    if under(".claude/")
+        || under(".cursor/")
+        || under(".claude-plugin/")
+        || [
+            "CLAUDE.md",
+            "CLAUDE.local.md",
+            "AGENTS.md",
+            ".mcp.json",
+            ".cursorrules",
+            "copilot-instructions.md",
+        ]
+        .contains(&name)
+    {
+        return Some(Guard::AgentInstructions);
+    }
+    if [
+        ".github/workflows/", ".github/actions/", ".circleci/", ".buildkite/", ".gitlab/", ".woodpecker/",
+        ".ci/",
+    ]
+    .iter()
+    .any(|folder| under(folder))
+        || [
+            ".gitlab-ci.yml",
+            "Jenkinsfile",
+            ".travis.yml",
+            "azure-pipelines.yml",
+            "bitbucket-pipelines.yml",
+            ".drone.yml",
+            "appveyor.yml",
+            "CODEOWNERS",
+            "dependabot.yml",
+            "renovate.json",
+        ]
+        .contains(&name)
+    {
+        return Some(Guard::ContinuousIntegration);
+    }
+    if under(".husky/")
+        || under(".githooks/")
+        || [".pre-commit-config.yaml", "prek.toml", "lefthook.yml", ".lefthook.yml", ".gitattributes"]
+            .contains(&name)
+        || name.starts_with(".lintstagedrc")
+    {
+        return Some(Guard::GitHooks);
+    }
+    configures_checks(name).then_some(Guard::LintConfiguration)
+}
+
+fn configures_checks(name: &str) -> bool {
+    const BEGIN: [&str; 16] = [
+        ".eslintrc", "eslint.config.", ".eslintignore", ".prettierrc", "prettier.config.", ".prettierignore",
+        ".stylelintrc", "biome.json", "jest.config.", "vitest.config.", "playwright.config.", ".nycrc",
+        ".golangci.", "tsconfig.", "tsconfig-", ".rubocop",
+    ];
+    const NAMES: [&str; 22] = [
+        "tsconfig.json",
+        "clippy.toml",
+        ".clippy.toml",
+        "rustfmt.toml",
+        ".rustfmt.toml",
+        "deny.toml",
+        "ruff.toml",
+        ".ruff.toml",
+        ".flake8",
+        "mypy.ini",
+        "pytest.ini",
+        "tox.ini",
+        ".coveragerc",
+        "codecov.yml",
+        ".codecov.yml",
+        "phpstan.neon",
+        "phpunit.xml",
+        ".editorconfig",
+        ".gitleaks.toml",
+        ".gitleaksignore",
+        ".semgrepignore",
+        "sonar-project.properties",
+    ];
+    NAMES.contains(&name) || BEGIN.iter().any(|begin| name.starts_with(begin))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::review::{ObjectId, Side};
+
+    fn side(letter: char) -> Option<Side> {
+        Some(Side { mode: 0o100_644, id: ObjectId::parse(&letter.to_string().repeat(40)).unwrap() })
+    }
+
+    fn changed(path: &str, old: &str, new: &str) -> ChangedText {
+        let pair = Pair { path: GitPath::new(path), old: side('a'), new: side('b') };
+        ChangedText { pair, old: old.into(), new: new.into() }
+    }
+
+    fn words(changes: &[ChangedText]) -> Vec<String> {
+        sensitive(changes).iter().map(ToString::to_string).collect()
+    }
+
+    #[test]
+    fn files_that_guard_are_known_by_their_names_and_others_are_not() {
+        for (path, guard) in [
+            (".github/workflows/ci.yml", Guard::ContinuousIntegration),
+            ("service/.gitlab-ci.yml", Guard::ContinuousIntegration),
+            (".husky/pre-commit", Guard::GitHooks),
+            (".pre-commit-config.yaml", Guard::GitHooks),
+            ("web/.eslintrc.json", Guard::LintConfiguration),
+            ("clippy.toml", Guard::LintConfiguration),
+            ("tsconfig.build.json", Guard::LintConfiguration),
+            (".claude/config/review-config.yaml", Guard::ReviewPolicy),
+            (".claude/agents/claude-reviewer.md", Guard::AgentInstructions),
+            ("docs/CLAUDE.md", Guard::AgentInstructions),
+        ] {
+            assert_eq!(guard_of(path), Some(guard), "{path}");
+        }
+        for path in ["src/main.rs", "docs/github/workflows.md", "src/ci.rs", "package.json", "claude.rs"] {
+            assert_eq!(guard_of(path), None, "{path}");
+        }
+    }
+
+    #[test]
+    fn fewer_tests_more_skips_and_more_silence_are_counted() {
+        let before = "#[test]\nfn a() {}\n#[test]\nfn b() {}\n";
+        assert_eq!(
+            words(&[changed("a.rs", before, "#[test]\nfn a() {}\n")]),
+            ["a.rs: fewer tests than before (2 before, 1 now)"]
+        );
+        assert_eq!(
+            words(&[changed(
+                "a.test.ts",
+                "  it('x', f)\n  it('y', f)\n",
+                "  it('x', f)\n  it.skip('y', f)\n"
+            )]),
+            [
+                "a.test.ts: fewer tests than before (2 before, 1 now)",
+                "a.test.ts: more skipped tests than before (0 before, 1 now)"
+            ]
+        );
+        assert_eq!(
+            words(&[changed("a.ts", "x()\n", "x() // eslint-disable-line\n")]),
+            ["a.ts: more places where a check is silenced than before (0 before, 1 now)"]
+        );
+        assert_eq!(words(&[changed("a.rs", before, &format!("{before}{before}"))]), [""; 0]);
+    }
+
+    #[test]
+    fn a_removed_test_file_is_told_unless_it_only_moved() {
+        let text = "def test_a():\n    pass\n";
+        let mut gone = changed("test_a.py", text, "");
+        gone.pair.new = None;
+        let mut there = changed("tests/test_a.py", "", text);
+        (there.pair.old, there.pair.new) = (None, side('a'));
+        assert_eq!(words(&[gone.clone()]), ["test_a.py: fewer tests than before (1 before, 0 now)"]);
+        assert_eq!(words(&[gone, there]), [""; 0]);
+    }
+}
