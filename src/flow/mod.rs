@@ -10,6 +10,7 @@ pub mod changed_lines;
 pub mod clock;
 mod deadline;
 pub mod door;
+mod earlier_loops;
 pub mod enrol;
 #[cfg(feature = "cli")]
 pub mod explain;
@@ -19,6 +20,7 @@ mod leaks;
 #[cfg(feature = "cli")]
 pub mod lines;
 pub mod loop1;
+pub mod loop2;
 mod loop_agent;
 mod overriding;
 pub mod pre_push;
@@ -43,6 +45,7 @@ pub mod score;
 pub mod serve;
 pub mod session;
 pub mod settings_change;
+mod shadowed;
 pub mod ship;
 #[cfg(feature = "cli")]
 pub mod stats;

@@ -152,7 +152,7 @@ static CONFIGURATION: [Entry; 1] = [always("", "Plimsoll's configuration")];
 static STATE: [Entry; 1] = [always("", "Plimsoll's state")];
 static PLUGIN: [Entry; 1] = [always("", "the Plimsoll plugin")];
 /// Below `.claude`, in the project and in the home directory.
-static IN_CLAUDE_FOLDER: [Entry; 12] = [
+static IN_CLAUDE_FOLDER: [Entry; 13] = [
     always("settings.json", "the settings that register Plimsoll"),
     always("settings.local.json", "the settings that register Plimsoll"),
     always("plimsoll", "Plimsoll's launcher"),
@@ -160,6 +160,7 @@ static IN_CLAUDE_FOLDER: [Entry; 12] = [
     always("commands/review.md", "Plimsoll's commands"),
     always("commands/ship.md", "Plimsoll's commands"),
     always("agents/quality-checker.md", "Plimsoll's agents"),
+    always("agents/claude-reviewer.md", "Plimsoll's agents"),
     always("agents/git-agent.md", "Plimsoll's agents"),
     always("skills/code-review", "Plimsoll's skill"),
     always("config", "Plimsoll's configuration and rules"),

@@ -3,6 +3,7 @@
 mod evidence;
 mod finding;
 pub mod loop1;
+pub mod loop2;
 mod object;
 mod outcome;
 mod receipt;

@@ -1,6 +1,7 @@
 //! `plimsoll review run`: runs one loop on the current content.
 
 use crate::Failure;
+use plimsoll::flow::loop2::write_for_people;
 use plimsoll::flow::progress::Progress;
 use plimsoll::flow::review::{Order, run as run_loop};
 use plimsoll::flow::scene::Scene;
@@ -17,6 +18,8 @@ pub(crate) struct Arguments {
 enum Command {
     /// Run one loop. Exit code 0: passed; 1: findings; 2: could not be done.
     Run(Run),
+    /// Write what the reader of loop 2 would be given, for people, and print the folder.
+    Context(Content),
 }
 
 #[derive(clap::Args)]
@@ -24,6 +27,13 @@ struct Run {
     /// Which loop; in this version only 1 exists.
     #[arg(long = "loop", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     number: u8,
+    #[command(flatten)]
+    content: Content,
+}
+
+/// What is reviewed.
+#[derive(clap::Args)]
+struct Content {
     /// Review what is staged.
     #[arg(long, conflicts_with_all = ["reference", "leave_out"])]
     staged: bool,
@@ -38,15 +48,27 @@ struct Run {
     leave_out: Vec<String>,
 }
 
+impl Content {
+    fn scope(&self) -> Scope {
+        let kind = match (self.staged, &self.reference) {
+            (true, _) => ScopeKind::Staged,
+            (false, Some(revision)) => ScopeKind::Ref(revision.clone()),
+            (false, None) => ScopeKind::All,
+        };
+        Scope { kind, left_out: self.leave_out.iter().map(|path| GitPath::unquote(path)).collect() }
+    }
+}
+
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Command::Run(run) = arguments.command;
-    let kind = match (run.staged, run.reference) {
-        (true, _) => ScopeKind::Staged,
-        (false, Some(revision)) => ScopeKind::Ref(revision),
-        (false, None) => ScopeKind::All,
+    let run = match arguments.command {
+        Command::Run(run) => run,
+        Command::Context(content) => {
+            let folder = write_for_people(&Scene::here()?, content.scope(), content.base)?;
+            anstream::println!("{folder}");
+            return Ok(ExitCode::SUCCESS);
+        }
     };
-    let left_out = run.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
-    let order = Order { number: run.number, scope: Scope { kind, left_out }, base: run.base };
+    let order = Order { number: run.number, scope: run.content.scope(), base: run.content.base };
     let reviewed =
         run_loop(&Scene::here()?, order, |settings| Box::new(Progress::on_stderr(&settings.output)))?;
     anstream::print!("{}", reviewed.report);
