@@ -22,6 +22,7 @@ mod events;
 mod floor;
 mod gate;
 mod interrupted;
+mod loop2;
 mod losses;
 mod never_open;
 mod review_flow;

@@ -10,7 +10,7 @@ use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::hook::{AgentCall, Answer, Input};
 use crate::policy::{ReviewModel, evidence_hash};
-use crate::review::loop2::{Shown, prompt};
+use crate::review::loop2::{OPEN, Shown, prompt};
 use crate::review::{Evidence, GitPath, Pair, Tracked};
 use crate::state::{self, Pending, random_token};
 use serde_json::value::RawValue;
@@ -90,9 +90,10 @@ pub fn start(
 
 /// Only this reaches the reader; nothing of what the caller wrote.
 fn canonical(agent: &AgentCall, pending: &Pending, seconds: u64) -> Result<Answer, Failure> {
+    let files: Vec<&str> = pending.marks.iter().map(|(name, _)| name.as_str()).collect();
     let input = serde_json::json!({
         "description": "Review loop 2",
-        "prompt": prompt(pending.folder.as_str(), &pending.nonce, &pending.files, seconds),
+        "prompt": prompt(pending.folder.as_str(), &pending.nonce, &files, seconds),
         "subagent_type": agent.subagent_type,
         "model": pending.model,
         "run_in_background": false,
@@ -109,10 +110,13 @@ fn word(model: ReviewModel) -> &'static str {
     }
 }
 
-/// Findings of this loop that nobody has settled.
+/// Findings of this loop that nobody has settled, the gravest first, as many as a reader is told of.
 pub fn open_findings(change: &Change, evidence: &Evidence) -> Vec<Tracked> {
-    let tracked = evidence.tracked(change.branch.as_deref());
-    tracked.into_iter().filter(|entry| entry.number == NUMBER && entry.standing.is_open()).collect()
+    let mut open = evidence.tracked(change.branch.as_deref());
+    open.retain(|entry| entry.number == NUMBER && entry.standing.is_open());
+    open.sort_by_key(|entry| entry.finding.severity);
+    open.truncate(OPEN);
+    open
 }
 
 fn too_many_rounds(scene: &Scene, change: &Change, evidence: &Evidence, failed: usize) -> String {

@@ -3,8 +3,9 @@
 use super::chunk::pieces;
 
 const TREE_LINES: usize = 150;
-const FINDINGS: usize = 60;
-const TEXT: usize = 300;
+/// How many findings of earlier rounds are listed.
+pub const OPEN: usize = 30;
+const TEXT: usize = 200;
 
 /// A file of the context and what it holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,9 +54,13 @@ impl Index {
         let listed = |file: &Listed| format!("{}: {}", file.name, file.holds);
         list(&mut text, "Changed files", &self.files);
         list(&mut text, "Read each of these to its end", &self.parts.iter().map(listed).collect::<Vec<_>>());
-        list(&mut text, "Specifications", &self.specs.iter().map(listed).collect::<Vec<_>>());
+        list(
+            &mut text,
+            "Specifications, as far as they help",
+            &self.specs.iter().map(listed).collect::<Vec<_>>(),
+        );
         list(&mut text, "Look closely: these changes touch what guards the code", &self.sensitive);
-        list(&mut text, "Findings of earlier rounds that stand open", bounded(&self.open, FINDINGS));
+        list(&mut text, "Findings of earlier rounds that stand open", bounded(&self.open, OPEN));
         list(&mut text, "Last commits", &self.commits);
         list(&mut text, "Files beside the changed ones", bounded(&self.tree, TREE_LINES));
         if let Some(goal) = &self.goal {

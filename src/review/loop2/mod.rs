@@ -14,7 +14,7 @@ mod summary;
 
 pub use answer::{Claim, Expected, Read, nonce, read};
 pub use chunk::{Chunk, chunks, pieces};
-pub use index::{Index, Listed};
+pub use index::{Index, Listed, OPEN};
 pub use prompt::{again, prompt};
 pub use quote::{Text, located};
 pub use round::{Round, RoundLimits};

@@ -1,7 +1,7 @@
 //! The only words with which the reader is started, and with which it is asked to answer again.
 
-/// `folder` as the reader's Read finds it.
-pub fn prompt(folder: &str, nonce: &str, files: &[String], seconds: u64) -> String {
+/// `folder` as the reader's Read finds it, `files` those that end with a mark.
+pub fn prompt(folder: &str, nonce: &str, files: &[&str], seconds: u64) -> String {
     let rest: String = files.iter().skip(1).map(|name| format!("\n- {folder}/{name}")).collect();
     format!(
         "Review one change. Read {folder}/context.md to its end first, then each of these to its end:{rest}\n\n\

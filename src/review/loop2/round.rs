@@ -15,7 +15,7 @@ pub struct RoundLimits {
 
 impl Default for RoundLimits {
     fn default() -> Self {
-        Self { lines: 10_000, bytes: 1024 * 1024, files: 300, names: 20 * 1024 }
+        Self { lines: 10_000, bytes: 1024 * 1024, files: 150, names: 12 * 1024 }
     }
 }
 

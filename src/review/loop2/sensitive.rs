@@ -2,7 +2,7 @@
 
 use super::section::Section;
 
-const LISTED: usize = 80;
+const LISTED: usize = 60;
 
 /// What a path takes part in, if it guards something.
 fn guards(path: &str) -> Option<&'static str> {
