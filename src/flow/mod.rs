@@ -17,6 +17,7 @@ pub mod checks;
 pub mod clock;
 mod deadline;
 pub mod door;
+mod earlier_loops;
 pub mod enrol;
 #[cfg(feature = "cli")]
 pub mod explain;
@@ -29,6 +30,7 @@ mod leaks;
 pub mod lines;
 #[cfg(feature = "cli")]
 pub mod loop1;
+pub mod loop2;
 pub mod loop3;
 pub mod loop4;
 mod loop_agent;
@@ -60,6 +62,7 @@ pub mod score;
 pub mod serve;
 pub mod session;
 pub mod settings_change;
+mod shadowed;
 pub mod ship;
 #[cfg(feature = "cli")]
 pub mod stats;

@@ -4,6 +4,7 @@ mod concerning;
 mod evidence;
 mod finding;
 pub mod loop1;
+pub mod loop2;
 pub mod loop3;
 pub mod loop4;
 mod object;

@@ -26,6 +26,7 @@ mod four_loops;
 mod gate;
 mod gate_verify;
 mod interrupted;
+mod loop2;
 mod loop3;
 mod loop4;
 mod losses;

@@ -4,6 +4,7 @@ use crate::Failure;
 use plimsoll::config::Invocation;
 use plimsoll::flow::change::Change;
 use plimsoll::flow::findings::{dismiss, findings};
+use plimsoll::flow::loop2::write_for_people;
 use plimsoll::flow::progress::Progress;
 use plimsoll::flow::reporting::report;
 use plimsoll::flow::review::{Order, run as run_loop};
@@ -23,6 +24,8 @@ pub(crate) struct Arguments {
 enum Command {
     /// Run one loop. Exit code 0: passed; 1: findings; 2: could not be done.
     Run(Run),
+    /// Write what the reader of loop 2 would be given, for people, and print the folder.
+    Context(Content),
     /// Show what is known about the current content: loops, findings, blockers, and what to do next.
     Report(Report),
     /// List the findings of the current change.
@@ -36,6 +39,13 @@ struct Run {
     /// 1: the project's checks; 3: the outside reviewer; 4: integration tests and the pull request. 2 is an agent of the client.
     #[arg(long = "loop", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     number: u8,
+    #[command(flatten)]
+    content: Content,
+}
+
+/// What is reviewed.
+#[derive(clap::Args)]
+struct Content {
     /// Review what is staged.
     #[arg(long, conflicts_with_all = ["reference", "leave_out"])]
     staged: bool,
@@ -89,24 +99,35 @@ struct Dismiss {
     reason: String,
 }
 
+impl Content {
+    fn scope(&self) -> Scope {
+        let kind = match (self.staged, &self.reference) {
+            (true, _) => ScopeKind::Staged,
+            (false, Some(revision)) => ScopeKind::Ref(revision.clone()),
+            (false, None) => ScopeKind::All,
+        };
+        Scope { kind, left_out: self.leave_out.iter().map(|path| GitPath::unquote(path)).collect() }
+    }
+}
+
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     match arguments.command {
         Command::Run(order) => run_one(order),
+        Command::Context(content) => write_context(&content),
         Command::Report(wish) => show(&wish),
         Command::Findings(wish) => list(&wish),
         Command::Dismiss(ruling) => rule(&ruling),
     }
 }
 
+fn write_context(content: &Content) -> Result<ExitCode, Failure> {
+    anstream::println!("{}", write_for_people(&Scene::here()?, content.scope(), content.base.clone())?);
+    Ok(ExitCode::SUCCESS)
+}
+
 fn run_one(run: Run) -> Result<ExitCode, Failure> {
-    let kind = match (run.staged, run.reference) {
-        (true, _) => ScopeKind::Staged,
-        (false, Some(revision)) => ScopeKind::Ref(revision),
-        (false, None) => ScopeKind::All,
-    };
-    let left_out = run.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
-    let order =
-        Order { number: run.number, scope: Scope { kind, left_out }, base: run.base, paths: run.paths };
+    let (scope, Content { base, paths, .. }) = (run.content.scope(), run.content);
+    let order = Order { number: run.number, scope, base, paths };
     let reviewed =
         run_loop(&Scene::here()?, order, |settings| Box::new(Progress::on_stderr(&settings.output)))?;
     anstream::print!("{}", reviewed.report);
