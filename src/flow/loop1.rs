@@ -1,11 +1,15 @@
 //! Loop 1: the project's own checks in two tiers, and the secret scan of what changed.
 
+mod secrets;
+
+pub use secrets::scan_pairs;
+
 use super::project_files;
 use super::watch::{Event, Watch};
 use crate::policy::Settings;
 use crate::project::{CheckKind, Checks, Plan, Planned};
-use crate::review::loop1::{CheckRun, End, Judged, SecretMatch, SecretScan, Tally, Transcript, Withheld};
-use crate::review::{GitPath, LoopOutcome};
+use crate::review::LoopOutcome;
+use crate::review::loop1::{CheckRun, End, Judged, SecretScan, Tally, Transcript, Withheld};
 use crate::run::{Ended, How, Job};
 use crate::{run, secret};
 use camino::Utf8PathBuf;
@@ -26,10 +30,8 @@ pub struct Request {
     pub settings: Settings,
     /// What the project's commands see of the environment.
     pub environment: Vec<(String, String)>,
-    /// Content of the changed files, for the secret scan.
-    pub changed: Vec<(GitPath, Vec<u8>)>,
-    /// Changed files whose content could not be had.
-    pub unscanned: Vec<GitPath>,
+    /// What the secret scan of the changed files came to.
+    pub secrets: SecretScan,
 }
 
 pub fn run(request: &Request, watch: &dyn Watch) -> LoopOutcome {
@@ -45,7 +47,7 @@ pub fn run(request: &Request, watch: &dyn Watch) -> LoopOutcome {
     }
 
     let tier = Tier::start(request, watch, settings.tier2_timeout);
-    let secrets = tier.unless(tally.stop(settings), SecretScan::NAME, || scan(request).judge());
+    let secrets = tier.unless(tally.stop(settings), SecretScan::NAME, || request.secrets.judge());
     tally.record(2, secrets);
     for planned in checks.of(&CheckKind::TIER2) {
         let judged = tier.unless(tally.stop(settings), &planned.name, || tier.judge(&planned));
@@ -149,29 +151,6 @@ fn child_environment(given: &[(String, String)]) -> Vec<(String, String)> {
     let own = CHILD_ENVIRONMENT.map(|(name, value)| (name.to_string(), value.to_string()));
     let kept = given.iter().filter(|(name, _)| !name.starts_with("GIT_")).cloned();
     kept.filter(|(name, _)| own.iter().all(|(set, _)| set != name)).chain(own.clone()).collect()
-}
-
-fn scan(request: &Request) -> SecretScan {
-    let started = Instant::now();
-    let matches = request.changed.iter().flat_map(|(path, content)| {
-        secret::scan(&path.to_string(), content).into_iter().map(|found| SecretMatch {
-            path: path.clone(),
-            line: found.line,
-            rule: found.rule.into(),
-            severity: match found.severity {
-                secret::Severity::Critical => "critical",
-                secret::Severity::High => "high",
-            },
-            redacted: found.redacted,
-        })
-    });
-    SecretScan {
-        patterns: secret::PATTERNS,
-        scanned: request.changed.len(),
-        matches: matches.collect(),
-        unscanned: request.unscanned.clone(),
-        elapsed: started.elapsed(),
-    }
 }
 
 fn end(how: How) -> End {

@@ -7,17 +7,14 @@ use super::{clock, gate};
 use crate::config::{Environment, Invocation, load_with_base};
 use crate::flow::scene::{Scene, real_path};
 use crate::policy::{Settings, evidence_hash};
-use crate::repo::{self, Base, Content, Git, Head, Snapshot, base, commit, staged_tree, worktree_tree};
+use crate::repo::{self, Base, Git, Head, Snapshot, base, commit, staged_tree, worktree_tree};
 use crate::report::{Log, ReviewText, Ship, loop_state};
 use crate::review::{
-    AVAILABLE, GitPath, LoopOutcome, Pair, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Verdict, differing,
+    AVAILABLE, LoopOutcome, Pair, RECEIPT_VERSION, Receipt, Scope, ScopeKind, Verdict, differing,
 };
 use crate::state::{self, Ledger};
 use camino::Utf8PathBuf;
 use time::OffsetDateTime;
-
-/// Files larger than this are no source text; they are named as unscanned.
-const SCAN_LIMIT: u64 = 16 * 1024 * 1024;
 
 pub struct Order {
     pub number: u8,
@@ -131,13 +128,12 @@ fn check(
     settings: &Settings,
     watch: impl FnOnce(&Settings) -> Box<dyn Watch>,
 ) -> Result<LoopOutcome, Failure> {
-    let (changed, unscanned) = contents(before, pairs)?;
+    let commit = base(git, order.base.as_deref())?.commit;
     let request = loop1::Request {
         root: scene.project.clone(),
         settings: settings.clone(),
         environment: environment(scene)?,
-        changed,
-        unscanned,
+        secrets: loop1::scan_pairs(before, pairs, commit.as_ref())?,
     };
     let mut outcome = loop1::run(&request, watch(settings).as_ref());
     let after = worktree_tree(git, &order.scope.left_out)?;
@@ -148,26 +144,6 @@ fn check(
         outcome.verdict = Verdict::Stale { changed: names.join(", ") };
     }
     Ok(outcome)
-}
-
-type Contents = (Vec<(GitPath, Vec<u8>)>, Vec<GitPath>);
-
-fn contents(snapshot: &Snapshot, pairs: &[Pair]) -> Result<Contents, Failure> {
-    let new: Vec<_> = pairs
-        .iter()
-        .filter_map(|pair| {
-            Some((pair.path.clone(), pair.new.clone().filter(|side| !side.is_submodule())?.id))
-        })
-        .collect();
-    let ids: Vec<_> = new.iter().map(|(_, id)| id.clone()).collect();
-    let (mut changed, mut unscanned) = (Vec::new(), Vec::new());
-    for ((path, _), object) in new.into_iter().zip(snapshot.blobs(&ids, SCAN_LIMIT)?) {
-        match object?.1 {
-            Content::Bytes(bytes) => changed.push((path, bytes)),
-            Content::TooLarge(_) => unscanned.push(path),
-        }
-    }
-    Ok((changed, unscanned))
 }
 
 /// Under an agent, the environment that the client itself had: a command could have put anything on PATH since.

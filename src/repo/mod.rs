@@ -34,7 +34,7 @@ mod fixture;
 mod tests;
 
 pub use base::{Base, base};
-pub use changes::{Changed, changed_files, pairs};
+pub use changes::{Changed, changed_files, pairs, unignored_files};
 pub use discover::Repo;
 pub use error::{Error, Result};
 pub use git::Git;
@@ -43,7 +43,7 @@ pub use head::Head;
 #[cfg(feature = "cli")]
 pub use hunks::changed_lines;
 pub use introduced::IntroducedBlob;
-pub use leaving::{Leaving, Tip, leaving};
+pub use leaving::{Leaving, Tip, between, leaving};
 pub use lookup::{file_at, hooks_directory, published};
 pub use loss::Losses;
 pub use objects::{Content, Objects, objects};

@@ -17,6 +17,8 @@ mod review_text;
 mod said;
 #[cfg(feature = "cli")]
 mod score;
+#[cfg(feature = "cli")]
+mod secrets;
 mod ship;
 #[cfg(feature = "cli")]
 mod snippet;
@@ -37,6 +39,8 @@ pub use review_text::ReviewText;
 pub use said::Said;
 #[cfg(feature = "cli")]
 pub use score::{BadLine, Bar, By, Expected, Judged, Listed, Score};
+#[cfg(feature = "cli")]
+pub use secrets::{FoundSecret, SecretReport};
 pub use ship::Ship;
 pub use stats::{RuleStats, Stats, Timing};
 

@@ -1,8 +1,9 @@
 //! Projects for the tests of this line.
 
+use super::secrets::scan_contents;
 use super::{Event, Request, run};
 use crate::policy::Settings;
-use crate::review::{GitPath, LoopOutcome};
+use crate::review::LoopOutcome;
 use camino::Utf8PathBuf;
 use std::fs;
 use std::process::Command;
@@ -25,8 +26,7 @@ impl Project {
             root,
             settings: Settings::default(),
             environment: vec![("PATH".into(), path), ("HOME".into(), top.into_string())],
-            changed: vec![(GitPath::new("src/a.js"), b"let a = 1;\n".to_vec())],
-            unscanned: Vec::new(),
+            secrets: scan_contents(&[("src/a.js", b"let a = 1;\n")]),
         };
         Self { _directory: directory, request }
     }
