@@ -26,6 +26,9 @@ const LINE_BEFORE: [&str; 3] = [
 const FROM_HERE: &str = "secretlint-disable";
 const TO_HERE: &str = "secretlint-enable";
 
+/// How far back a comment may be that counts from there on.
+const FURTHEST: usize = 256 * 1024;
+
 /// The line of the comment that allows what stands at `place`, if there is one.
 pub(super) fn comment(content: &[u8], place: usize) -> Option<Range<usize>> {
     let line = line_around(content, place);
@@ -41,9 +44,10 @@ pub(super) fn comment(content: &[u8], place: usize) -> Option<Range<usize>> {
 
 /// `secretlint-disable` without a line counts until `secretlint-enable`.
 fn block(content: &[u8], place: usize) -> Option<Range<usize>> {
-    let before = content.get(..place)?;
-    let start = memmem::rfind(before, FROM_HERE.as_bytes())?;
-    let rest = before.get(start + FROM_HERE.len()..)?;
+    let before = content.get(place.saturating_sub(FURTHEST)..place)?;
+    let found = memmem::rfind(before, FROM_HERE.as_bytes())?;
+    let start = place - before.len() + found;
+    let rest = before.get(found + FROM_HERE.len()..)?;
     let lined = rest.starts_with(b"-line") || rest.starts_with(b"-next");
     let ended = memmem::find(rest, TO_HERE.as_bytes()).is_some();
     (!lined && !ended).then(|| line_around(content, start))

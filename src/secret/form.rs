@@ -19,8 +19,14 @@ static PATTERNS: [OnceLock<Option<Regex>>; COUNT] = [const { OnceLock::new() }; 
 pub(super) fn token(content: &[u8], mark: usize, row: u16) -> Option<Found> {
     let token = TOKENS.get(usize::from(row))?;
     let after = mark + token.mark.len();
-    if !token.before.is_empty() || !begins(content, mark) || !is_long_enough(content, after, token) {
-        return if token.before.is_empty() { None } else { around(content, mark, row, token) };
+    if !is_long_enough(content, after, token) {
+        return None;
+    }
+    if !token.before.is_empty() {
+        return around(content, mark, row, token);
+    }
+    if !begins(content, mark) {
+        return None;
     }
     let span = matched(content, mark, mark, row, token)?;
     judged(content, span, after, token)
@@ -30,6 +36,9 @@ fn around(content: &[u8], mark: usize, row: u16, token: &Token) -> Option<Found>
     let before = content.get(mark.saturating_sub(FURTHEST_BEFORE)..mark)?;
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.~+/".contains(byte);
     let left = before.iter().rev().take_while(|byte| word(byte)).count();
+    if left < least(token.before) {
+        return None;
+    }
     let earliest = mark - left;
     // The token may be the end of a longer word: `x=` and the like have been cut off, `KEY_` has not.
     let span = (earliest..mark).filter(|start| begins(content, *start)).find_map(|start| {
@@ -110,7 +119,8 @@ fn is_web_token(text: &[u8]) -> bool {
             }
         }
     }
-    last == u32::from(b'}')
+    // Subject 1234567890, the example of every manual.
+    last == u32::from(b'}') && memchr::memmem::find(text, b"IxMjM0NTY3ODkwI").is_none()
 }
 
 /// `None` would be a mistake in a row; a test compiles them all.
@@ -147,7 +157,10 @@ fn is_long_enough(content: &[u8], after: usize, token: &Token) -> bool {
 
 /// How many bytes a pattern takes at least, as far as its counts say; with a choice in it, a few.
 fn least(pattern: &str) -> usize {
-    if pattern.contains(['|', '?', '"']) {
+    if pattern.contains('"') {
+        return 0;
+    }
+    if pattern.contains(['|', '?']) {
         return 8;
     }
     let counts = pattern.split('{').skip(1).map(|count| count.split([',', '}']).next().unwrap_or_default());

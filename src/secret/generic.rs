@@ -24,7 +24,7 @@ pub(super) fn named(content: &[u8], place: usize, kind: Place) -> (Range<usize>,
 }
 
 fn judged(class: Class, text: &[u8], value: &Value, kind: Place) -> Option<Found> {
-    let generated = || !is_placeholder(text) && !is_sequence(text) && is_generated(text);
+    let generated = || is_generated(text) && !is_sequence(text) && !is_placeholder(text);
     let single = || !text.contains(&b':');
     let long = text.len() >= if value.quoted { 16 } else { 20 };
     let sure = |rule, severity| {
@@ -72,6 +72,10 @@ pub(super) fn is_generated(text: &[u8]) -> bool {
     if is_uuid(text) {
         return true;
     }
+    // The address of an account in a chain is public.
+    if text.len() == 42 && text.starts_with(b"0x") {
+        return false;
+    }
     // Django and Rails draw from all signs.
     if signs * 6 > text.len() {
         return text.len() >= 20 && digits > 0 && entropy(text) >= 3.8 && !reads_like_words(text);
@@ -110,11 +114,11 @@ fn is_key(text: &[u8], quoted: bool) -> bool {
         && upper
         && lower
         && digits >= 2
-        && entropy(text) >= 3.8
-        && !is_placeholder(text)
-        && !is_sequence(text)
         && !text.contains(&b':')
         && is_generated(text)
+        && entropy(text) >= 3.8
+        && !is_sequence(text)
+        && !is_placeholder(text)
 }
 
 fn is_address_or_path(text: &[u8]) -> bool {

@@ -22,7 +22,7 @@ pub(super) fn header(content: &[u8], place: usize) -> Option<Found> {
     };
     let value = words.find(|word| word.len() >= 12 && !scheme(word))?;
     let value = value.split(|byte| b"\\`);}]&<".contains(byte)).next().unwrap_or_default();
-    if value.len() < 12 || is_placeholder(value) || !is_generated(value) {
+    if value.len() < 12 || !is_generated(value) || is_placeholder(value) {
         return None;
     }
     let start = place + memmem::find(line, value)?;

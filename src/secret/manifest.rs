@@ -4,6 +4,8 @@ use super::rule::{Evidence, Found, Severity, Verdict};
 use memchr::memmem;
 
 const LEAST: usize = 16;
+/// How far the data may be from the kind.
+const LONGEST: usize = 32 * 1024;
 const REASON: &str = "the data of a Secret is encoded, not encrypted";
 
 pub(super) fn manifest(content: &[u8], place: usize) -> Option<Found> {
@@ -13,8 +15,11 @@ pub(super) fn manifest(content: &[u8], place: usize) -> Option<Found> {
     if !word.eq_ignore_ascii_case(b"secret") {
         return None;
     }
-    let start = memmem::rfind(content.get(..place)?, b"\n---").map_or(0, |at| at + 4);
-    let end = memmem::find(content.get(place..)?, b"\n---").map_or(content.len(), |at| place + at);
+    let earliest = place.saturating_sub(LONGEST);
+    let start =
+        memmem::rfind(content.get(earliest..place)?, b"\n---").map_or(earliest, |at| earliest + at + 4);
+    let latest = content.len().min(place + LONGEST);
+    let end = memmem::find(content.get(place..latest)?, b"\n---").map_or(latest, |at| place + at);
     let mut under_data = None;
     let mut offset = start;
     for line in content.get(start..end)?.split_inclusive(|byte| *byte == b'\n') {

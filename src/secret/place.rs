@@ -27,8 +27,10 @@ impl Place {
         let name = lower.rsplit('/').next().unwrap_or(&lower);
         let template = (name.starts_with(".env") || name.ends_with(".env"))
             && TEMPLATES.iter().any(|ending| name.ends_with(ending));
-        let before = |ending: &&str| name.starts_with(&format!("env{ending}"));
-        if template || TEMPLATES.iter().any(before) {
+        let named = name
+            .strip_prefix("env")
+            .is_some_and(|rest| TEMPLATES.iter().any(|ending| rest.starts_with(ending)));
+        if template || named {
             return Self::Template;
         }
         if GENERATED.iter().any(|ending| name.ends_with(ending)) {
