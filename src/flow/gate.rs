@@ -1,6 +1,6 @@
 //! Asks the gate: gathers what would leave and what is known about it, for every door.
 
-use super::leaks::{blob_leaks, new_blob, tip_leaks};
+use super::leaks::{pair_leaks, tip_leaks};
 use super::serve::Failure;
 use crate::config::load_with_base;
 use crate::flow::scene::Scene;
@@ -33,7 +33,7 @@ pub fn worktree(scene: &Scene, leave_out: &[GitPath]) -> Judged {
         let snapshot = worktree_tree(git, leave_out)?;
         let from = base(git, None)?;
         let pairs = snapshot.pairs(from.tree.as_ref())?;
-        let mut leaks = blob_leaks(snapshot.git(), pairs.iter().filter_map(new_blob))?;
+        let mut leaks = pair_leaks(snapshot.git(), &pairs, from.commit.as_ref())?;
         for tip in forecast_tips(git)? {
             leaks.extend(tip_leaks(git, &tip)?);
         }

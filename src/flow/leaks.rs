@@ -1,55 +1,56 @@
-//! Secrets in content that would leave: blobs and messages, each read once.
+//! Secrets in content that would leave: blobs and messages, each read once. Only what is certain counts here.
 
+use super::secrets::{Blob, Scanned, scan_blobs};
 use super::serve::Failure;
 use crate::gate::Leak;
-use crate::repo::{Content, Git, Tip, objects};
+use crate::repo::{Git, Tip};
 use crate::review::{GitPath, ObjectId, Pair};
-use crate::secret;
+use crate::secret::{Match, Verdict, scan};
+use std::collections::BTreeMap;
 
 /// Larger files are not source; they are reported as unchecked instead of read.
 const BLOB_LIMIT: u64 = 128 * 1024 * 1024;
 
-/// In everything that a push would add, also where a later commit takes it away again.
+/// In everything that a push would add, also where a later commit takes it away again. What the remote's version of the
+/// same file holds already is not leaked once more.
 pub fn tip_leaks(git: &Git, tip: &Tip) -> Result<Vec<Leak>, Failure> {
-    let blobs = tip.introduced.iter().map(|blob| (blob.id.clone(), blob.path.clone()));
-    let commit_of =
-        |id: &str| tip.introduced.iter().find(|blob| blob.id.as_str() == id).map(|blob| blob.commit.clone());
+    let there: BTreeMap<&GitPath, Option<Blob>> =
+        tip.pairs.iter().map(|pair| (&pair.path, Blob::of(&reversed(pair)))).collect();
+    let old = |path: &GitPath| there.get(path)?.as_ref().map(|blob| blob.new.clone());
+    let blobs: Vec<Blob> = tip
+        .introduced
+        .iter()
+        .map(|blob| Blob { path: blob.path.clone(), new: blob.id.clone(), old: old(&blob.path) })
+        .collect();
     let mut leaks = Vec::new();
-    for (id, leak) in blob_leaks_by_id(git, blobs)? {
-        leaks.push(Leak { commit: commit_of(id.as_str()), ..leak });
+    for (number, leak) in numbered(git, &blobs, tip.base.as_ref())? {
+        let commit = tip.introduced.get(number).map(|blob| blob.commit.clone());
+        leaks.push(Leak { commit, ..leak });
     }
     for (id, message) in &tip.messages {
-        leaks.extend(
-            found("the commit message", message.as_bytes())
-                .map(|leak| Leak { commit: Some(id.clone()), ..leak }),
-        );
+        let found = certain("the commit message", scan("", message.as_bytes()));
+        leaks.extend(found.map(|leak| Leak { commit: Some(id.clone()), ..leak }));
     }
     Ok(leaks)
 }
 
-/// The content of a change, unless it is a submodule's.
-pub fn new_blob(pair: &Pair) -> Option<(ObjectId, GitPath)> {
-    let side = pair.new.as_ref().filter(|side| !side.is_submodule())?;
-    Some((side.id.clone(), pair.path.clone()))
+/// In the new side of a change.
+pub fn pair_leaks(git: &Git, pairs: &[Pair], base: Option<&ObjectId>) -> Result<Vec<Leak>, Failure> {
+    let blobs: Vec<Blob> = pairs.iter().filter_map(Blob::of).collect();
+    Ok(numbered(git, &blobs, base)?.into_iter().map(|(_, leak)| leak).collect())
 }
 
-pub fn blob_leaks(git: &Git, blobs: impl Iterator<Item = (ObjectId, GitPath)>) -> Result<Vec<Leak>, Failure> {
-    Ok(blob_leaks_by_id(git, blobs)?.into_iter().map(|(_, leak)| leak).collect())
+fn reversed(pair: &Pair) -> Pair {
+    Pair { path: pair.path.clone(), old: pair.new.clone(), new: pair.old.clone() }
 }
 
-fn blob_leaks_by_id(
-    git: &Git,
-    blobs: impl Iterator<Item = (ObjectId, GitPath)>,
-) -> Result<Vec<(ObjectId, Leak)>, Failure> {
-    let blobs: Vec<_> = blobs.collect();
-    let ids: Vec<ObjectId> = blobs.iter().map(|(id, _)| id.clone()).collect();
+fn numbered(git: &Git, blobs: &[Blob], base: Option<&ObjectId>) -> Result<Vec<(usize, Leak)>, Failure> {
     let mut leaks = Vec::new();
-    for ((_, path), object) in blobs.iter().zip(objects(git, &ids, BLOB_LIMIT)?) {
-        match object? {
-            (id, Content::Bytes(bytes)) => {
-                leaks.extend(found(&path.to_string(), &bytes).map(|leak| (id.clone(), leak)))
-            }
-            (_, Content::TooLarge(size)) => {
+    for (number, scanned) in scan_blobs(git, blobs, base, BLOB_LIMIT)? {
+        let path = blobs.get(number).map(|blob| blob.path.to_string()).unwrap_or_default();
+        match scanned {
+            Scanned::Matches(matches) => leaks.extend(certain(&path, matches).map(|leak| (number, leak))),
+            Scanned::TooLarge(size) => {
                 return Err(format!("{path} ({size} bytes) is too large to be scanned for secrets").into());
             }
         }
@@ -57,9 +58,9 @@ fn blob_leaks_by_id(
     Ok(leaks)
 }
 
-fn found(path: &str, content: &[u8]) -> impl Iterator<Item = Leak> {
+fn certain(path: &str, matches: Vec<Match>) -> impl Iterator<Item = Leak> {
     let path = path.to_string();
-    secret::scan(&path, content).into_iter().map(move |found| Leak {
+    matches.into_iter().filter(|found| found.verdict == Verdict::Block).map(move |found| Leak {
         commit: None,
         path: path.clone(),
         rule: found.rule.to_string(),

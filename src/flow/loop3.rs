@@ -2,7 +2,7 @@
 //! used up. Nothing is tried twice.
 
 use super::change::Change;
-use super::leaks::{blob_leaks, new_blob};
+use super::leaks::pair_leaks;
 use super::outside_tool::OutsideTool;
 use super::serve::{Failure, chain};
 use super::watch::{Event, Watch};
@@ -125,7 +125,7 @@ fn reused(change: &Change, evidence: &Evidence) -> Option<Account> {
 
 /// The tool would send the change to somebody else's computer.
 fn secrets(change: &Change) -> Option<String> {
-    match blob_leaks(change.snapshot.git(), change.pairs.iter().filter_map(new_blob)) {
+    match pair_leaks(change.snapshot.git(), &change.pairs, change.base.commit.as_ref()) {
         Ok(leaks) => leaks.first().map(|leak| {
             format!(
                 "a secret is in the change ({}:{}, {}), so nothing was sent",
@@ -160,9 +160,9 @@ fn cleaned(tool: &OutsideTool, opinion: &Opinion) -> Vec<Finding> {
 /// Reviewers word the same thing differently every time; the line they speak of is what a finding is known by.
 fn quote(change: &Change, findings: &mut [Finding]) -> Result<(), Failure> {
     let named: BTreeSet<&str> = findings.iter().filter_map(|finding| finding.file.as_deref()).collect();
-    let blobs = change.pairs.iter().filter_map(new_blob);
+    let blobs = change.pairs.iter().filter_map(|pair| Some((pair.content()?, &pair.path)));
     let blobs: Vec<_> = blobs.filter(|(_, path)| named.contains(path.to_string().as_str())).collect();
-    let ids: Vec<_> = blobs.iter().map(|(id, _)| id.clone()).collect();
+    let ids: Vec<_> = blobs.iter().map(|(id, _)| (*id).clone()).collect();
     let mut texts = BTreeMap::new();
     for ((_, path), object) in blobs.iter().zip(change.snapshot.blobs(&ids, QUOTED_FILE)?) {
         if let Content::Bytes(bytes) = object?.1 {

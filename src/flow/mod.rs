@@ -59,6 +59,7 @@ pub mod sample_world;
 pub mod scene;
 #[cfg(feature = "cli")]
 pub mod score;
+pub mod secrets;
 pub mod serve;
 pub mod session;
 pub mod settings_change;

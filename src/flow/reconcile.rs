@@ -73,8 +73,7 @@ fn failed(evidence: &Evidence, change: &Change, number: u8) -> Option<(Vec<Findi
 
 /// Secrets in the change keep the gate shut whatever the loops say.
 fn leaked(change: &Change) -> Result<Vec<ToMend>, Failure> {
-    let blobs = change.pairs.iter().filter_map(leaks::new_blob);
-    let leaks = leaks::blob_leaks(change.snapshot.git(), blobs)?;
+    let leaks = leaks::pair_leaks(change.snapshot.git(), &change.pairs, change.base.commit.as_ref())?;
     let item = |leak: &Leak| {
         let finding = Finding {
             severity: Severity::Critical,

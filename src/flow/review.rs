@@ -9,12 +9,8 @@ use super::{checks, clock, loop1, loop3, loop4};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::policy::Settings;
-use crate::repo::{Content, Snapshot};
-use crate::review::{GitPath, LoopOutcome, Pair, Scope, Verdict};
+use crate::review::{LoopOutcome, Scope, Verdict};
 use crate::state;
-
-/// Files larger than this are no source text; they are named as unscanned.
-const SCAN_LIMIT: u64 = 16 * 1024 * 1024;
 
 pub struct Order {
     pub number: u8,
@@ -64,12 +60,12 @@ pub(super) fn check(
     reuse: Reuse,
 ) -> Result<LoopOutcome, Failure> {
     let candidate = Candidate::of(change)?;
-    let (changed, unscanned) = contents(&change.snapshot, &change.pairs)?;
+    let secrets = loop1::scan_pairs(&change.snapshot, &change.pairs, change.base.commit.as_ref())?;
     let mut project = candidate.checks(scene, environment(scene)?)?;
     if reuse == Reuse::Refused {
         project.cache = None;
     }
-    let request = loop1::Request { project, changed, unscanned };
+    let request = loop1::Request { project, secrets };
     let outcome = loop1::run(&request, watch);
     Ok(unless_moved(outcome, kept(&candidate, &request.project)?))
 }
@@ -105,26 +101,6 @@ fn kept(candidate: &Candidate<'_>, project: &checks::Request) -> Result<Option<S
         checks::remember(project);
     }
     Ok(moved_on)
-}
-
-type Contents = (Vec<(GitPath, Vec<u8>)>, Vec<GitPath>);
-
-fn contents(snapshot: &Snapshot, pairs: &[Pair]) -> Result<Contents, Failure> {
-    let new: Vec<_> = pairs
-        .iter()
-        .filter_map(|pair| {
-            Some((pair.path.clone(), pair.new.clone().filter(|side| !side.is_submodule())?.id))
-        })
-        .collect();
-    let ids: Vec<_> = new.iter().map(|(_, id)| id.clone()).collect();
-    let (mut changed, mut unscanned) = (Vec::new(), Vec::new());
-    for ((path, _), object) in new.into_iter().zip(snapshot.blobs(&ids, SCAN_LIMIT)?) {
-        match object?.1 {
-            Content::Bytes(bytes) => changed.push((path, bytes)),
-            Content::TooLarge(_) => unscanned.push(path),
-        }
-    }
-    Ok((changed, unscanned))
 }
 
 /// Under an agent, the environment that the client itself had: a command could have put anything on PATH since.

@@ -75,6 +75,15 @@ pub fn changed_files(git: &Git) -> Result<Changed> {
     Ok(changed)
 }
 
+/// Files under `folder` that git tracks or would offer to add, from the top of the worktree.
+pub fn unignored_files(git: &Git, folder: &str) -> Result<Vec<GitPath>> {
+    let scope = format!(":(top,literal){folder}");
+    let arguments = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", "--full-name", "--"];
+    let printed = git.call(arguments.into_iter().chain([scope.as_str()])).bytes()?;
+    let names = printed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
+    Ok(names.map(|name| GitPath(name.to_vec())).collect())
+}
+
 /// The call, with the user's filters switched off.
 pub(super) fn without_filters<'git>(git: &Git, mut call: Call<'git>) -> Result<Call<'git>> {
     for driver in filter_drivers(git)? {

@@ -59,6 +59,21 @@ pub fn leaving(git: &Git, lines: &[PushLine], remote: RemoteIds<'_>) -> Result<V
     lines.iter().map(|line| walk.line(line)).collect()
 }
 
+/// What lies between two commits, as if `from` were all that anybody has.
+pub fn between(git: &Git, from: &ObjectId, to: &ObjectId) -> Result<Tip> {
+    let name = to.to_string();
+    let line = PushLine {
+        local_ref: name.clone(),
+        local: Some(to.clone()),
+        remote_ref: name.clone(),
+        remote: Some(from.clone()),
+    };
+    match (Walk { git, known: vec![from.clone()], default: None }).line(&line)? {
+        Leaving::Update(tip) => Ok(tip),
+        Leaving::Delete { .. } => Err(Error::NotACommit { local_ref: name, id: to.clone() }),
+    }
+}
+
 fn fetched(git: &Git, line: &PushLine) -> Result<()> {
     match &line.remote {
         Some(id) if line.local.is_some() && check(git, [id.as_str()])?.iter().any(Option::is_none) => {

@@ -38,7 +38,7 @@ mod fixture;
 mod tests;
 
 pub use base::{Base, base};
-pub use changes::{Changed, changed_files, pairs};
+pub use changes::{Changed, changed_files, pairs, unignored_files};
 pub use copy::Copy;
 pub use diff::diff;
 pub use discover::Repo;
@@ -49,7 +49,7 @@ pub use head::Head;
 #[cfg(feature = "cli")]
 pub use hunks::changed_lines;
 pub use introduced::IntroducedBlob;
-pub use leaving::{Leaving, Tip, leaving};
+pub use leaving::{Leaving, Tip, between, leaving};
 pub use listing::{Depth, names, subjects};
 pub use lookup::{file_at, hooks_directory, published};
 pub use loss::Losses;

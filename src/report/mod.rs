@@ -17,6 +17,8 @@ mod replay;
 mod said;
 #[cfg(feature = "cli")]
 mod score;
+#[cfg(feature = "cli")]
+mod secrets;
 mod ship;
 #[cfg(feature = "cli")]
 mod snippet;
@@ -39,6 +41,8 @@ pub use replay::{Counts, Remark, Replay, ReplayedSession, Shown};
 pub use said::Said;
 #[cfg(feature = "cli")]
 pub use score::{BadLine, Bar, By, Expected, Judged, Listed, Score};
+#[cfg(feature = "cli")]
+pub use secrets::{FoundSecret, SecretReport};
 pub use ship::Ship;
 pub use stats::{RuleStats, Stats, Timing};
 pub use tracked::{finding_list, finding_value};

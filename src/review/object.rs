@@ -141,6 +141,13 @@ pub struct Pair {
     pub new: Option<Side>,
 }
 
+impl Pair {
+    /// The content after the change, unless there is none or it is another repository's.
+    pub fn content(&self) -> Option<&ObjectId> {
+        self.new.as_ref().filter(|side| !side.is_submodule()).map(|side| &side.id)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

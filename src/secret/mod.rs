@@ -1,10 +1,27 @@
 //! Bytes to secrets found in them, always redacted. Pure.
 
+mod address;
+mod allow;
+mod assignment;
+mod baseline;
+mod catalogue;
+mod file;
+mod form;
+mod generic;
+mod header;
+mod key_block;
+mod keyword;
+mod manifest;
+mod name;
+mod place;
 mod placeholder;
+mod provider;
+mod randomness;
 mod redact;
 mod rule;
 mod scan;
 
+pub use baseline::Baseline;
 pub use redact::redact;
-pub use rule::{PATTERNS, Severity};
-pub use scan::{Match, scan};
+pub use rule::{Match, PATTERNS, RULE_SET, Severity, Verdict};
+pub use scan::{Change, is_suspect, scan, scan_change, scan_file};

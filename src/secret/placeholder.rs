@@ -1,74 +1,112 @@
 //! Values that only stand for a secret: examples, templates, lookups, defaults of a local machine.
 
+use super::randomness::{distinct, entropy};
 use memchr::memmem;
 
-/// Bits per character under which a value of this length was not made by a generator.
+/// Bits per character under which a value was not made by a generator.
 const LEAST_ENTROPY: f64 = 3.0;
 
-/// Parts that no generated secret has, in lower case.
-const WORDS: [&str; 28] = [
-    "example", "xxxx", "placeholder", "changeme", "change_me", "change-me", "your_", "your-", "yourapi",
-    "dummy", "redacted", "insert", "replace", "todo", "****", "....", "${", "{{", "$(", "#{", "<",
-    "process.env", "environ", "getenv", "env.", "secrets.", "1234567890", "abcdefghij",
+/// Parts that no token has, in lower case.
+const WORDS: [&str; 15] = [
+    "example", "placeholder", "changeme", "change_me", "change-me", "your_", "your-", "yourapi", "yourtoken",
+    "dummy", "redacted", "xxxx", "****", "....", "sample",
 ];
 
+/// Parts of expressions and of values that people make up, in lower case.
+const EXPRESSIONS: [&str; 26] = [
+    "${", "{{", "$(", "#{", "<%", "%(", "}}", "process.env", "environ", "getenv", "env.", "secrets.",
+    "config.", "settings.", "var.", "local.", "insert", "replace", "todo", "fixme", "foobar", "fake",
+    "mysecret", "my-secret", "my_secret", "sandbox",
+];
+
+const SEQUENCES: [&str; 6] = ["1234567890", "0123456789", "abcdefgh", "abcd1234", "abc123", "qwerty"];
+
+const DEFAULT_PASSWORDS: [&str; 24] = [
+    "password", "passwd", "pass", "pwd", "secret", "root", "admin", "postgres", "mysql", "mongo", "redis",
+    "rabbitmq", "guest", "test", "testing", "tester", "user", "username", "p", "pw", "x", "foo", "bar",
+    "x-oauth-basic",
+];
+
+/// An example of the documentation, a run of one character, a template.
+pub(super) fn is_example(value: &[u8]) -> bool {
+    let lower = value.to_ascii_lowercase();
+    has_any(&lower, &WORDS)
+        || has_run(value)
+        || is_alphabet(&lower)
+        || distinct(value) <= 4
+        || entropy(value) < 2.2
+}
+
+/// Sixteen that follow each other, or twenty digits counted round.
+fn is_alphabet(lower: &[u8]) -> bool {
+    let (mut last, mut length) = (0_u8, 0);
+    let counted = lower.iter().any(|byte| {
+        length = if *byte == last.wrapping_add(1) { length + 1 } else { 1 };
+        last = *byte;
+        length >= 16
+    });
+    counted || memmem::find(lower, b"12345678901234567890").is_some()
+}
+
+/// What is counted up on a keyboard.
+pub(super) fn is_sequence(value: &[u8]) -> bool {
+    has_any(&value.to_ascii_lowercase(), &SEQUENCES)
+}
+
+/// Something that is looked up elsewhere, or a value nobody would use.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
-    let spoken = !value.iter().any(u8::is_ascii_digit) && words_only(value);
-    let templated = matches!(lower.first(), Some(b'$' | b'%' | b'{' | b'['));
-    spoken || templated || entropy(value) < LEAST_ENTROPY || has_word(&lower)
+    let templated = matches!(lower.first(), Some(b'$' | b'%' | b'{' | b'[' | b'<' | b'('));
+    templated
+        || lower.contains(&b'<')
+        || has_any(&lower, &EXPRESSIONS)
+        || is_example(value)
+        || entropy(value) < LEAST_ENTROPY
 }
 
-fn has_word(lower: &[u8]) -> bool {
-    WORDS.iter().any(|word| memmem::find(lower, word.as_bytes()).is_some())
+fn has_any(lower: &[u8], words: &[&str]) -> bool {
+    words.iter().any(|word| memmem::find(lower, word.as_bytes()).is_some())
 }
 
-/// An identifier such as `settings_provider_get_api_key`, or a phrase such as `keep-this-to-yourself`.
-fn words_only(value: &[u8]) -> bool {
-    let separated = value.iter().any(|byte| b"_-./".contains(byte));
-    let mut parts = value.split(|byte| b"_-./".contains(byte));
-    separated && parts.all(|part| part.len() <= 16 && one_case(part))
+/// Five of what people fill gaps with, or fourteen of anything, in a row.
+fn has_run(value: &[u8]) -> bool {
+    let (mut last, mut length) = (0, 0);
+    value.iter().any(|byte| {
+        length = if *byte == last { length + 1 } else { 1 };
+        last = *byte;
+        length >= 14 || length >= 5 && b"xX*.0#?-_".contains(byte)
+    })
 }
 
-fn one_case(word: &[u8]) -> bool {
-    let tail = word.get(1..).unwrap_or_default();
-    tail.iter().all(u8::is_ascii_lowercase) || word.iter().all(u8::is_ascii_uppercase)
+/// A password that everybody has on their own machine, or a template.
+pub(super) fn is_default_password(password: &[u8]) -> bool {
+    let lower = password.to_ascii_lowercase();
+    let spoken = ["password", "passwd", "pass-word", "secret"].map(str::as_bytes);
+    DEFAULT_PASSWORDS.iter().any(|word| word.as_bytes() == lower)
+        || matches!(lower.first(), None | Some(b'$' | b'%' | b'{' | b'<' | b'[' | b':' | b'*'))
+        || spoken.iter().any(|word| memmem::find(&lower, word).is_some())
+        || has_any(&lower, &WORDS)
+        || has_any(&lower, &EXPRESSIONS)
+        || distinct(password) <= 2
 }
 
-/// A connection string gives nothing away if its password is a template or a default, or the server is this machine.
-pub(super) fn is_placeholder_url(url: &[u8]) -> bool {
-    let lower = String::from_utf8_lossy(url).to_lowercase();
-    let rest = lower.split_once("://").map_or("", |(_, rest)| rest);
-    let Some((user_info, server)) = rest.rsplit_once('@') else { return true };
-    let (user, password) = user_info.split_once(':').unwrap_or((user_info, ""));
-    let host = server.split(['/', '?']).next().unwrap_or_default();
-    let local = ["localhost", "127.", "0.0.0.0", "[::1]", "host.docker.internal"];
-    let defaults = [
-        "password", "passwd", "pass", "pwd", "secret", "root", "admin", "postgres", "mysql", "test", "user",
-        "p",
-    ];
-    let template =
-        matches!(password.as_bytes().first(), None | Some(b'$' | b'%' | b'{' | b'<' | b'[' | b':'));
-    local.iter().any(|name| host.starts_with(name))
-        || template
-        || password == user
-        || defaults.contains(&password)
-        || has_word(password.as_bytes())
-        || host.starts_with(['$', '{', '<', '%'])
-        || host.contains("example.")
+/// This machine, or a template.
+pub(super) fn is_own_host(host: &[u8]) -> bool {
+    let lower = host.to_ascii_lowercase();
+    let local = ["localhost", "127.", "0.0.0.0", "[::1]", "host.docker.internal", "host:", "hostname"];
+    lower.is_empty()
+        || lower == b"host"
+        || matches!(lower.first(), Some(b'$' | b'{' | b'<' | b'%'))
+        || local.iter().any(|name| lower.starts_with(name.as_bytes()))
+        || has_any(&lower, &["${", "{{", "yourhost", "your-", "your_"])
 }
 
-/// Shannon entropy in bits per byte.
-fn entropy(value: &[u8]) -> f64 {
-    let mut counts = [0_u32; 256];
-    for byte in value {
-        if let Some(count) = counts.get_mut(usize::from(*byte)) {
-            *count += 1;
-        }
-    }
-    let length = value.len() as f64;
-    let shares = counts.iter().filter(|count| **count > 0).map(|count| f64::from(*count) / length);
-    shares.map(|share| -share * share.log2()).sum()
+/// A name that is reserved for documentation.
+pub(super) fn is_documented_host(host: &[u8]) -> bool {
+    let lower = host.to_ascii_lowercase();
+    let name = lower.split(|byte| *byte == b':').next().unwrap_or_default();
+    has_any(&lower, &["example."])
+        || [".test", ".invalid", ".example"].iter().any(|end| name.ends_with(end.as_bytes()))
 }
 
 #[cfg(test)]
@@ -76,19 +114,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn entropy_tells_repetition_from_chance() {
-        assert_eq!(entropy(b"aaaaaaaa"), 0.0);
-        assert_eq!(entropy(b"abcdabcd"), 2.0);
-        assert_eq!(entropy(b""), 0.0);
-    }
-
-    #[test]
-    fn identifiers_and_phrases_are_not_secrets() {
-        for text in
-            ["settings_provider_get_api_key", "keep-this-to-yourself-please", "self.config.client_secret"]
-        {
+    fn templates_examples_and_runs_are_no_secrets() {
+        for text in [
+            "${API_KEY_2}", "<insert-key-1>", "{{ .Values.key9 }}", "xxxxxxxxxxxxxxxx1",
+            "sk-your-key-here-12", "AKIAIOSFODNN7EXAMPLE", "aaaaaaaaaa1111111111", "process.env.KEY_2",
+            "CHANGEME-0a9d8f7",
+        ] {
             assert!(is_placeholder(text.as_bytes()), "{text}");
         }
         assert!(!is_placeholder(b"kJ3x9QmZr7TtVw2LpB8sNd5F"));
+    }
+
+    #[test]
+    fn a_sequence_is_weaker_evidence_than_an_example() {
+        assert!(is_sequence(b"ABCD1234abcd1234") && !is_example(b"ABCD1234abcd1234"));
     }
 }

@@ -1,24 +1,16 @@
 //! Text that may be shown: the same without the secrets in it.
 
-use super::scan::{concerned, redacted};
+use super::scan::{found, redacted};
 use std::collections::BTreeSet;
 
 /// The text with every secret cut down to its first four characters, wherever it stands.
 pub fn redact(text: &str) -> String {
     let content = text.as_bytes();
-    let mut secrets: BTreeSet<&[u8]> = BTreeSet::new();
-    for rule in concerned(content) {
-        let captures = rule.pattern.iter().flat_map(|pattern| pattern.captures_iter(content));
-        let values =
-            captures.filter_map(|captures| Some(captures.iter().skip(1).flatten().next()?.as_bytes()));
-        secrets.extend(values.filter(|value| !value.is_empty() && !(rule.placeholder)(value)));
-    }
+    let secrets: BTreeSet<&str> =
+        found("", content).iter().filter_map(|found| text.get(found.start..found.end)).collect();
     // One secret may begin with another: in reverse order the longer one goes first.
     let longest_first = secrets.into_iter().rev();
-    longest_first.fold(text.to_owned(), |shown, secret| match std::str::from_utf8(secret) {
-        Ok(value) => shown.replace(value, &redacted(secret)),
-        Err(_) => shown,
-    })
+    longest_first.fold(text.to_owned(), |shown, secret| shown.replace(secret, &redacted(secret.as_bytes())))
 }
 
 #[cfg(test)]

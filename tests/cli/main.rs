@@ -9,4 +9,5 @@ mod replay;
 mod rules_command;
 mod rules_page;
 mod score;
+mod secrets_command;
 mod wired_settings;

@@ -14,6 +14,7 @@ mod replay;
 mod review;
 mod rules;
 mod score;
+mod secrets;
 mod setup;
 mod stats;
 mod world;
@@ -59,6 +60,8 @@ enum Command {
     Score(score::Arguments),
     /// Play sessions that are over through the step review.
     Replay(replay::Arguments),
+    /// Look for secrets in files, changes and commits.
+    Secrets(secrets::Arguments),
     /// Register with, or remove from, Claude Code's settings (used by install.sh).
     #[command(hide = true)]
     Setup(setup::Arguments),
@@ -85,6 +88,7 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(arguments),
         Command::Score(arguments) => score::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
+        Command::Secrets(arguments) => secrets::run(arguments),
         Command::Setup(arguments) => setup::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
     };

@@ -1,12 +1,13 @@
 //! Projects for the tests of this line.
 
+use super::secrets::scan_contents;
 use super::{Request, run};
 use crate::flow::checks;
 use crate::flow::project_files;
 use crate::flow::watch::{Event, Watch};
 use crate::policy::Settings;
 use crate::project::Checks;
-use crate::review::loop1::{Inputs, Site};
+use crate::review::loop1::{Inputs, SecretScan, Site};
 use crate::review::{GitPath, LoopOutcome, ObjectId, Pair, Side, TreeId};
 use crate::state::{CheckCache, Homes, Layout};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -25,8 +26,7 @@ pub(super) struct Given {
     pub(super) root: Utf8PathBuf,
     pub(super) settings: Settings,
     pub(super) environment: Vec<(String, String)>,
-    pub(super) changed: Vec<(GitPath, Vec<u8>)>,
-    pub(super) unscanned: Vec<GitPath>,
+    pub(super) secrets: SecretScan,
     pub(super) cached: bool,
 }
 
@@ -42,8 +42,7 @@ impl Project {
             root,
             settings: Settings::default(),
             environment: vec![("PATH".into(), path), ("HOME".into(), top.to_string())],
-            changed: vec![(GitPath::new("src/a.js"), b"let a = 1;\n".to_vec())],
-            unscanned: Vec::new(),
+            secrets: scan_contents(&[("src/a.js", b"let a = 1;\n")]),
             cached: false,
         };
         Self { _directory: directory, top, request }
@@ -91,11 +90,7 @@ impl Project {
     }
 
     pub(super) fn watched(&self, watch: &dyn Watch) -> LoopOutcome {
-        let request = Request {
-            project: self.checks(),
-            changed: self.request.changed.clone(),
-            unscanned: self.request.unscanned.clone(),
-        };
+        let request = Request { project: self.checks(), secrets: self.request.secrets.clone() };
         let outcome = run(&request, watch);
         checks::remember(&request.project);
         outcome

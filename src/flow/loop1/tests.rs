@@ -1,6 +1,8 @@
 use super::sample_project::Project;
+use super::secrets::scan_contents;
 use super::*;
 use crate::flow::watch::Event;
+use crate::review::GitPath;
 use crate::review::{CheckOutcome, Severity, Verdict};
 use std::fs;
 use std::process::Command;
@@ -95,7 +97,7 @@ fn a_project_whose_only_program_is_missing_does_not_pass() {
 fn a_project_without_checks_passes_only_by_its_secret_scan() {
     let mut project = Project::empty();
     assert_eq!(project.run().verdict, Verdict::Pass);
-    project.request.unscanned.push(GitPath::new("huge.bin"));
+    project.request.secrets.unscanned.push(GitPath::new("huge.bin"));
     assert!(matches!(project.run().verdict, Verdict::Skip { .. }));
 }
 
@@ -111,10 +113,8 @@ fn a_broken_manifest_fails_instead_of_looking_like_a_project_without_checks() {
 #[test]
 fn a_secret_in_a_changed_file_fails_before_anything_is_built() {
     let mut project = Project::npm(&ALL_PASS);
-    project
-        .request
-        .changed
-        .push((GitPath::new("src/key.js"), format!("\nconst id = \"{}\";\n", token()).into()));
+    let leaking = format!("\nconst id = \"{}\";\n", token());
+    project.request.secrets = scan_contents(&[("src/key.js", leaking.as_bytes())]);
     let outcome = project.run();
     assert_eq!(outcome.verdict, Verdict::Fail);
     assert_eq!(project.ran(), ["format:check", "lint", "typecheck"]);
@@ -124,6 +124,17 @@ fn a_secret_in_a_changed_file_fails_before_anything_is_built() {
         (Severity::Critical, Some("src/key.js"), Some(2))
     );
     assert!(!format!("{outcome:?}").contains(&token()));
+}
+
+#[test]
+fn a_guess_at_a_secret_is_a_finding_that_fails_nothing() {
+    let mut project = Project::npm(&ALL_PASS);
+    let guess = format!("service_token = \"{}\"", "kQ7xZ2mV9rT4wB8nL3sD6fH1");
+    project.request.secrets = scan_contents(&[("src/key.py", guess.as_bytes())]);
+    let outcome = project.run();
+    assert_eq!(outcome.verdict, Verdict::Pass);
+    let [finding] = outcome.findings.as_slice() else { panic!("one finding: {:?}", outcome.findings) };
+    assert_eq!((finding.severity, finding.category.as_str()), (Severity::Major, "secrets"));
 }
 
 #[test]

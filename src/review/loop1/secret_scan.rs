@@ -15,6 +15,9 @@ pub struct SecretMatch {
     pub line: u32,
     pub rule: String,
     pub severity: &'static str,
+    /// Certain enough to fail for; otherwise somebody should look.
+    pub certain: bool,
+    pub reason: &'static str,
     pub redacted: String,
 }
 
@@ -31,19 +34,20 @@ pub struct SecretScan {
 impl SecretScan {
     pub const NAME: &str = "secrets";
 
-    /// Passes only if every changed file was looked at and none had a match.
+    /// Passes only if every changed file was looked at and none had a match that is certain.
     pub fn judge(&self) -> Judged {
-        let verdict = match (self.matches.as_slice(), self.unscanned.as_slice()) {
-            ([], []) => Verdict::Pass,
-            ([], [_, ..]) => Verdict::Skip { reason: self.left_over() },
-            ([_, ..], _) => Verdict::Fail,
+        let certain = self.matches.iter().any(|found| found.certain);
+        let verdict = match (certain, self.unscanned.as_slice()) {
+            (false, []) => Verdict::Pass,
+            (false, [_, ..]) => Verdict::Skip { reason: self.left_over() },
+            (true, _) => Verdict::Fail,
         };
         let facts = [
             ("patterns_checked", json!(self.patterns)),
             ("matches", json!(self.matches.len())),
             ("files_checked", json!(self.scanned)),
         ];
-        let listed = self.matches.iter().take(LISTED);
+        let listed = self.certain_first().into_iter().take(LISTED);
         let outcome = CheckOutcome {
             name: Self::NAME.into(),
             verdict,
@@ -57,9 +61,11 @@ impl SecretScan {
 
     fn findings(&self) -> Vec<Finding> {
         let more = self.matches.len().saturating_sub(LISTED);
-        let mut findings: Vec<Finding> = self.matches.iter().take(LISTED).map(SecretMatch::finding).collect();
+        let listed = self.certain_first().into_iter().take(LISTED);
+        let mut findings: Vec<Finding> = listed.map(SecretMatch::finding).collect();
         if more > 0 {
-            findings.push(finding(Severity::Critical, format!("{more} more possible secrets"), REMOVE));
+            let certain = self.certain_first().get(LISTED).is_some_and(|found| found.certain);
+            findings.push(finding(worth(certain), format!("{more} more possible secrets"), REMOVE));
         }
         if !self.unscanned.is_empty() {
             findings.push(finding(
@@ -69,6 +75,13 @@ impl SecretScan {
             ));
         }
         findings
+    }
+
+    /// A list that is cut short must not lose what fails it.
+    fn certain_first(&self) -> Vec<&SecretMatch> {
+        let (mut certain, guessed): (Vec<_>, Vec<_>) = self.matches.iter().partition(|found| found.certain);
+        certain.extend(guessed);
+        certain
     }
 
     fn left_over(&self) -> String {
@@ -84,6 +97,11 @@ impl SecretScan {
 
 const REMOVE: &str =
     "remove it from the file, keep it outside the repository, and replace it if it was ever real";
+const LOOK: &str = "if it is real, keep it outside the repository; if not, nothing needs to be done";
+
+fn worth(certain: bool) -> Severity {
+    if certain { Severity::Critical } else { Severity::Major }
+}
 
 impl SecretMatch {
     fn line(&self) -> String {
@@ -91,11 +109,13 @@ impl SecretMatch {
     }
 
     fn finding(&self) -> Finding {
-        let message = format!("possible secret: {}, {} ({})", self.rule, self.severity, self.redacted);
+        let message =
+            format!("possible secret: {}, {} ({}): {}", self.rule, self.severity, self.redacted, self.reason);
+        let fix = if self.certain { REMOVE } else { LOOK };
         Finding {
             file: Some(self.path.to_string()),
             line: Some(self.line),
-            ..finding(Severity::Critical, message, REMOVE)
+            ..finding(worth(self.certain), message, fix)
         }
     }
 }
@@ -122,6 +142,8 @@ mod tests {
             line,
             rule: "AWS Access Key".into(),
             severity: "critical",
+            certain: true,
+            reason: "it has its form",
             redacted: "AKIA…".into(),
         };
         SecretScan {
@@ -143,11 +165,27 @@ mod tests {
         );
         assert_eq!(judged.findings[1].severity, Severity::Critical);
         assert_eq!(judged.findings[1].line, Some(2));
-        assert_eq!(judged.findings[1].message, "possible secret: AWS Access Key, critical (AKIA…)");
+        assert_eq!(
+            judged.findings[1].message,
+            "possible secret: AWS Access Key, critical (AKIA…): it has its form"
+        );
         assert_eq!(
             json!(judged.outcome.facts),
             json!({"patterns_checked": 7, "matches": 2, "files_checked": 2})
         );
+    }
+
+    #[test]
+    fn a_guess_is_listed_after_what_is_certain_and_fails_nothing() {
+        let mut guessed = scan(1, &[]);
+        guessed.matches[0].certain = false;
+        let judged = guessed.judge();
+        assert_eq!(judged.outcome.verdict, Verdict::Pass);
+        assert_eq!(judged.findings[0].severity, Severity::Major);
+        guessed.matches.extend(scan(2, &[]).matches.pop());
+        let judged = guessed.judge();
+        assert_eq!(judged.outcome.verdict, Verdict::Fail);
+        assert_eq!(judged.findings[0].line, Some(2));
     }
 
     #[test]

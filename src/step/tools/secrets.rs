@@ -1,49 +1,38 @@
 //! Secrets in what a tool is given, by the words a person would use.
 
-use crate::secret::scan;
-use std::collections::BTreeSet;
+use crate::secret::{Baseline, Change, Verdict, scan, scan_change};
 
-/// The first secret in a text.
+/// The first secret in a text, as far as it is certain: a guess is no reason to stop a step.
 pub fn first(text: &str) -> Option<&'static str> {
-    scan("", text.as_bytes()).first().map(|found| named(found.rule))
+    let found = scan("", text.as_bytes());
+    found.iter().find(|found| found.verdict == Verdict::Block).map(|found| named(found.rule))
 }
 
-/// The first secret that is in `text` and was not in `before`.
+/// The first secret that is in `text` and was not in `before`. A comment beside it that is just being written changes nothing.
 pub fn added(path: &str, text: &str, before: &str) -> Option<&'static str> {
-    let found = scan(path, text.as_bytes());
-    if found.is_empty() || before.is_empty() {
-        return found.first().map(|found| named(found.rule));
-    }
-    scan(path, without_words_of(before, text).as_bytes()).first().map(|found| named(found.rule))
-}
-
-/// `text` with every word shortened that is long enough to be a secret and stands in `before` too.
-fn without_words_of(before: &str, text: &str) -> String {
-    const SHORTEST: usize = 8;
-    let is_break = |c: char| !c.is_ascii_alphanumeric() && !"_-+/=.~".contains(c);
-    let known: BTreeSet<&str> = before.split(is_break).filter(|word| word.len() >= SHORTEST).collect();
-    let shortened = |piece: &str| {
-        let word = piece.trim_end_matches(is_break);
-        if known.contains(word) { piece.replace(word, "x") } else { piece.to_owned() }
-    };
-    text.split_inclusive(is_break).map(shortened).collect()
+    let change = Change { path, old: Some(before.as_bytes()), new: text.as_bytes() };
+    let found = scan_change(change, &Baseline::default());
+    found.iter().find(|found| found.verdict == Verdict::Block).map(|found| named(found.rule))
 }
 
 /// Whether a value that is called a secret looks like one, not like a placeholder.
 pub fn is_generated(value: &str) -> bool {
-    !value.contains(['"', ' ']) && !scan("", format!("api_key = \"{value}\"").as_bytes()).is_empty()
+    !value.contains(['"', ' ']) && first(&format!("api_key = \"{value}\"")).is_some()
 }
 
-fn named(rule: &str) -> &'static str {
+fn named(rule: &'static str) -> &'static str {
     match rule {
         "generic-api-key" => "an API key",
         "private-key" => "a private key",
         "aws-access-key" => "an AWS access key",
         "github-token" => "a GitHub token",
         "database-url" => "a database's password",
+        "credential-url" => "a password in an address",
+        "encoded-private-key" => "a private key",
+        "aws-secret-key" => "an AWS secret key",
         "jwt-secret" => "a JWT secret",
         "oauth-client-secret" => "an OAuth client secret",
-        _ => "a secret",
+        token => token,
     }
 }
 

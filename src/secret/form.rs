@@ -1,0 +1,180 @@
+//! Tokens that their own form gives away. A pattern is compiled when its mark was seen, and never before.
+
+use super::assignment::at;
+use super::catalogue::{COUNT, Proof, TOKENS, Token};
+use super::placeholder::{is_example, is_sequence};
+use super::rule::{Evidence, Found, Severity, Verdict};
+use regex::bytes::{Regex, RegexBuilder};
+use std::ops::Range;
+use std::sync::OnceLock;
+
+const FURTHEST_BEFORE: usize = 160;
+const LONGEST: usize = 4096;
+const REASON: &str = "it has the form of a token that only its provider makes";
+const ON_SIGHT: &str = "it has the form of a token, which may be public or something else";
+const COUNTED_UP: &str = "it has the form of a token, but its characters are counted up";
+
+static PATTERNS: [OnceLock<Option<Regex>>; COUNT] = [const { OnceLock::new() }; COUNT];
+
+pub(super) fn token(content: &[u8], mark: usize, row: u16) -> Option<Found> {
+    let token = TOKENS.get(usize::from(row))?;
+    let after = mark + token.mark.len();
+    if !is_long_enough(content, after, token) {
+        return None;
+    }
+    if !token.before.is_empty() {
+        return around(content, mark, row, token);
+    }
+    if !begins(content, mark) {
+        return None;
+    }
+    let span = matched(content, mark, mark, row, token)?;
+    judged(content, span, after, token)
+}
+
+fn around(content: &[u8], mark: usize, row: u16, token: &Token) -> Option<Found> {
+    let before = content.get(mark.saturating_sub(FURTHEST_BEFORE)..mark)?;
+    let word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.~+/".contains(byte);
+    let left = before.iter().rev().take_while(|byte| word(byte)).count();
+    if left < least(token.before) {
+        return None;
+    }
+    let earliest = mark - left;
+    // The token may be the end of a longer word: `x=` and the like have been cut off, `KEY_` has not.
+    let span = (earliest..mark).filter(|start| begins(content, *start)).find_map(|start| {
+        matched(content, start, mark, row, token).filter(|span| span.end >= mark + token.mark.len())
+    })?;
+    judged(content, span, mark, token)
+}
+
+fn matched(content: &[u8], start: usize, mark: usize, row: u16, token: &Token) -> Option<Range<usize>> {
+    let pattern = PATTERNS.get(usize::from(row))?.get_or_init(|| compile(token)).as_ref()?;
+    let end = content.len().min(mark + LONGEST);
+    let found = pattern.find(content.get(start..end)?)?;
+    let span = start + found.start()..start + found.end();
+    ends(content, span.end).then_some(span)
+}
+
+fn judged(content: &[u8], span: Range<usize>, body: usize, token: &Token) -> Option<Found> {
+    let text = content.get(span.clone())?;
+    let body = content.get(body.min(span.end)..span.end).filter(|body| body.len() >= 8).unwrap_or(text);
+    let counted_up = is_sequence(body);
+    let proven = match token.proof {
+        Proof::None => true,
+        Proof::Given => is_given(content, span.start),
+        Proof::WebToken => is_web_token(text),
+    };
+    if is_example(body) || !proven || counted_up && token.verdict == Verdict::Ask {
+        return None;
+    }
+    let (verdict, reason) = match token.verdict {
+        Verdict::Block if counted_up => (Verdict::Ask, COUNTED_UP),
+        Verdict::Block => (Verdict::Block, REASON),
+        Verdict::Ask => (Verdict::Ask, ON_SIGHT),
+    };
+    let severity = match verdict {
+        Verdict::Block => Severity::Critical,
+        Verdict::Ask => Severity::High,
+    };
+    let Range { start, end } = span;
+    Some(Found { rule: token.name, severity, verdict, evidence: Evidence::Form, reason, start, end })
+}
+
+/// A value that begins like a token and is too short for one: the author left the rest out.
+pub(super) fn is_cut_short(content: &[u8], mark: usize, row: u16) -> bool {
+    TOKENS.get(usize::from(row)).is_some_and(|token| {
+        let after = mark + token.mark.len();
+        token.before.is_empty()
+            && token.mark.len() >= 5
+            && begins(content, mark)
+            && !is_long_enough(content, after, token)
+    })
+}
+
+/// Behind a quote or a sign of assignment.
+fn is_given(content: &[u8], place: usize) -> bool {
+    let before = content.get(..place).unwrap_or_default().trim_ascii_end();
+    before.last().is_some_and(|byte| b"\"'`=:,(>[".contains(byte))
+}
+
+/// The first part is JSON, in the alphabet of web tokens.
+fn is_web_token(text: &[u8]) -> bool {
+    let head = text.split(|byte| *byte == b'.').next().unwrap_or_default();
+    let (mut bits, mut held, mut last) = (0_u32, 0, 0);
+    for byte in head.iter().take_while(|byte| **byte != b'=') {
+        let value = match byte {
+            b'A'..=b'Z' => byte - b'A',
+            b'a'..=b'z' => byte - b'a' + 26,
+            b'0'..=b'9' => byte - b'0' + 52,
+            b'-' | b'+' => 62,
+            _ => 63,
+        };
+        bits = bits << 6 | u32::from(value);
+        held += 6;
+        if held >= 8 {
+            held -= 8;
+            last = (bits >> held) & 0xff;
+            if !(0x20..0x7f).contains(&last) && !b"\r\n\t".iter().any(|space| u32::from(*space) == last) {
+                return false;
+            }
+        }
+    }
+    // Subject 1234567890, the example of every manual.
+    last == u32::from(b'}') && memchr::memmem::find(text, b"IxMjM0NTY3ODkwI").is_none()
+}
+
+/// `None` would be a mistake in a row; a test compiles them all.
+fn compile(token: &Token) -> Option<Regex> {
+    let pattern = format!(r"\A(?:{}){}(?:{})", token.before, regex::escape(token.mark), token.rest);
+    RegexBuilder::new(&pattern).unicode(false).size_limit(1 << 22).build().ok()
+}
+
+/// No word goes on here; the letter of an escape such as `\n` or `%3D` belongs to no word.
+pub(super) fn begins(content: &[u8], place: usize) -> bool {
+    let Some(last) = place.checked_sub(1).map(|last| at(content, last)) else { return true };
+    let escaped =
+        |back: usize, sign: u8| place.checked_sub(back).is_some_and(|place| at(content, place) == sign);
+    let member =
+        last == b'.' && place.checked_sub(2).is_some_and(|place| at(content, place).is_ascii_alphanumeric());
+    !last.is_ascii_alphanumeric() && !member
+        || b"nrt".contains(&last) && escaped(2, b'\\')
+        || escaped(3, b'%')
+}
+
+fn ends(content: &[u8], place: usize) -> bool {
+    let next = at(content, place);
+    let goes_on = next == b'-' && at(content, place + 1).is_ascii_alphanumeric();
+    !(next.is_ascii_alphanumeric() || next == b'_' || goes_on)
+}
+
+/// Spares the compilation where too little follows.
+fn is_long_enough(content: &[u8], after: usize, token: &Token) -> bool {
+    let rest = content.get(after..).unwrap_or_default().iter();
+    let solid = |byte: &&u8| byte.is_ascii_graphic() && !b"\"'`<>".contains(byte);
+    let least = if token.rest.starts_with("[^") { 0 } else { least(token.rest) };
+    rest.take(least).take_while(solid).count() >= least
+}
+
+/// How many bytes a pattern takes at least, as far as its counts say; with a choice in it, a few.
+fn least(pattern: &str) -> usize {
+    if pattern.contains('"') {
+        return 0;
+    }
+    if pattern.contains(['|', '?']) {
+        return 8;
+    }
+    let counts = pattern.split('{').skip(1).map(|count| count.split([',', '}']).next().unwrap_or_default());
+    counts.filter_map(|count| count.parse::<usize>().ok()).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_pattern_compiles() {
+        for token in &TOKENS {
+            assert!(compile(token).is_some(), "{} {}", token.name, token.mark);
+        }
+    }
+}

@@ -1,0 +1,131 @@
+//! A value under a telling name: is it one that somebody could use?
+
+use super::assignment::{Value, name_around, value_after};
+use super::catalogue::is_uuid;
+use super::name::{Class, class};
+use super::place::Place;
+use super::placeholder::{is_default_password, is_placeholder, is_sequence};
+use super::randomness::{distinct, entropy, is_put_together, reads_like_words};
+use super::rule::{Evidence, Found, Severity, Verdict};
+use std::ops::Range;
+
+const GENERATED: &str = "a generated value under a name that says secret";
+const LITERAL: &str = "a literal password";
+
+/// The secret that the name around `place` is given, and where the name ends.
+pub(super) fn named(content: &[u8], place: usize, kind: Place) -> (Range<usize>, Option<Found>) {
+    let name = name_around(content, place);
+    let found = content.get(name.clone()).and_then(class).and_then(|class| {
+        let value = value_after(content, &name)?;
+        let text = content.get(value.span.clone())?;
+        judged(class, text, &value, kind)
+    });
+    (name, found)
+}
+
+fn judged(class: Class, text: &[u8], value: &Value, kind: Place) -> Option<Found> {
+    let generated = || is_generated(text) && !is_sequence(text) && !is_placeholder(text);
+    let single = || !text.contains(&b':');
+    let long = text.len() >= if value.quoted { 16 } else { 20 };
+    let sure = |rule, severity| {
+        let block = long;
+        let verdict = if block { Verdict::Block } else { Verdict::Ask };
+        let severity = if block { severity } else { Severity::High };
+        (generated() && text.len() >= 12).then_some((rule, severity, verdict, GENERATED))
+    };
+    let (rule, severity, verdict, reason) = match class {
+        Class::ApiKey => sure("generic-api-key", Severity::Critical),
+        Class::JwtSecret => sure("jwt-secret", Severity::Critical),
+        Class::OauthSecret => sure("oauth-client-secret", Severity::Critical),
+        Class::AwsSecret if text.len() == 40 => sure("aws-secret-key", Severity::Critical),
+        Class::AwsSecret | Class::Secret => (kind.guesses() && text.len() >= 12 && single() && generated())
+            .then_some(("generic-secret", Severity::High, Verdict::Ask, GENERATED)),
+        Class::Password => (kind.guesses() && is_password(text, value.quoted)).then_some((
+            "generic-password",
+            Severity::Medium,
+            Verdict::Ask,
+            LITERAL,
+        )),
+        Class::Key => (kind.guesses() && is_key(text, value.quoted)).then_some((
+            "generic-key",
+            Severity::Medium,
+            Verdict::Ask,
+            GENERATED,
+        )),
+    }?;
+    let Range { start, end } = value.span;
+    Some(Found { rule, severity, verdict, evidence: Evidence::Name, reason, start, end })
+}
+
+/// Letters and digits that no person would have put in this order.
+pub(super) fn is_generated(text: &[u8]) -> bool {
+    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let signs = text.len() - digits - letters;
+    let spaced = text.len() >= 48 && signs * 6 > text.len();
+    if text.iter().any(|byte| !(byte.is_ascii_graphic() || spaced && *byte == b' '))
+        || letters == 0
+        || is_address_or_path(text)
+    {
+        return false;
+    }
+    if is_uuid(text) {
+        return true;
+    }
+    // The address of an account in a chain is public.
+    if text.len() == 42 && text.starts_with(b"0x") {
+        return false;
+    }
+    // Django and Rails draw from all signs.
+    if signs * 6 > text.len() {
+        return text.len() >= 20 && digits > 0 && entropy(text) >= 3.8 && !reads_like_words(text);
+    }
+    let mixed = text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase);
+    (digits > 0 || mixed && text.len() >= 20)
+        && !is_put_together(text)
+        && (!reads_like_words(text) || digits * 5 >= text.len())
+}
+
+/// A literal that a person might have chosen as a password.
+pub(super) fn is_password(text: &[u8], quoted: bool) -> bool {
+    let letter = text.iter().any(u8::is_ascii_alphabetic);
+    let digit = text.iter().any(u8::is_ascii_digit);
+    let sign = text.iter().any(|byte| b"!@#$%^&*?+~".contains(byte));
+    (8..=128).contains(&text.len())
+        && text.iter().all(u8::is_ascii_graphic)
+        && letter
+        && (digit || quoted && sign)
+        && distinct(text) >= 6
+        && !is_default_password(text)
+        && !is_address_or_path(text)
+        && (sign || !is_put_together(text))
+        && (quoted || !text.iter().any(|byte| b"$%*|=".contains(byte)))
+}
+
+/// A value under a name that mostly means something else has to be beyond doubt.
+fn is_key(text: &[u8], quoted: bool) -> bool {
+    let hex = text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-');
+    let upper = text.iter().any(u8::is_ascii_uppercase);
+    let lower = text.iter().any(u8::is_ascii_lowercase);
+    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
+    quoted
+        && text.len() >= 24
+        && !hex
+        && upper
+        && lower
+        && digits >= 2
+        && !text.contains(&b':')
+        && is_generated(text)
+        && entropy(text) >= 3.8
+        && !is_sequence(text)
+        && !is_placeholder(text)
+}
+
+fn is_address_or_path(text: &[u8]) -> bool {
+    let slashes = text.iter().filter(|byte| **byte == b'/').count();
+    memchr::memmem::find(text, b"://").is_some()
+        || matches!(text.first(), Some(b'/' | b'.' | b'~' | b'@' | b'#'))
+        || slashes >= 3 && text.len() < slashes * 16
+        || memchr::memmem::find(text, b"::").is_some()
+        || memchr::memmem::find(text, b"->").is_some()
+}

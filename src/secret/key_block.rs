@@ -1,0 +1,85 @@
+//! Private keys with a body: PEM, OpenSSH, PGP, PuTTY, also inside strings and encoded once more.
+
+use super::assignment::at;
+use super::placeholder::is_example;
+use super::randomness::{entropy, reads_like_words};
+use super::rule::{Evidence, Found, Severity, Verdict};
+use memchr::memmem;
+
+const LEAST_BODY: usize = 24;
+/// `PRIVATE KEY`, encoded at each of the three places that a text can have in its group of bytes.
+const ENCODED: [&[u8]; 3] = [b"UFJJVkFURSBLRV", b"BSSVZBVEUgS0VZ", b"QUklWQVRFIEtFW"];
+const REASON: &str = "a private key with its body";
+
+pub(super) fn key_block(content: &[u8], place: usize) -> Option<Found> {
+    let line = content.get(place.saturating_sub(48)..place)?;
+    let putty = content.get(place..place + 8).is_some_and(|text| text.eq_ignore_ascii_case(b"private-"));
+    let begin = memmem::rfind(line, b"-----BEGIN ").map(|at| place - line.len() + at);
+    if begin.is_none() && !putty {
+        return None;
+    }
+    let label = content.get(place..)?.iter().take(40).position(|byte| b"\n-".contains(byte))?;
+    let mut at_byte = if putty { place + 14 } else { place + label };
+    at_byte = body_start(content, at_byte);
+    let body = content.get(at_byte..)?;
+    let length = body
+        .iter()
+        .take(2048)
+        .take_while(|byte| byte.is_ascii_alphanumeric() || b"+/".contains(byte))
+        .count();
+    let body = body.get(..length)?;
+    let real = length >= LEAST_BODY && entropy(body) >= 3.0 && !reads_like_words(body) && !is_example(body);
+    real.then_some(Found {
+        rule: "private-key",
+        severity: Severity::Critical,
+        verdict: Verdict::Block,
+        evidence: Evidence::KeyBlock,
+        reason: REASON,
+        start: begin.unwrap_or(place),
+        end: at_byte + length,
+    })
+}
+
+/// Behind dashes, line ends (also as escapes, also between string literals) and headers such as `Proc-Type:`.
+fn body_start(content: &[u8], mut place: usize) -> usize {
+    loop {
+        let escape = at(content, place) == b'\\' && b"nr".contains(&at(content, place + 1));
+        if escape {
+            place += 2;
+        } else if at(content, place).is_ascii_whitespace() || b"-\"'+,;\\|>*#".contains(&at(content, place)) {
+            place += 1;
+        } else if let Some(end) = header_end(content, place) {
+            place = end;
+        } else {
+            return place;
+        }
+    }
+}
+
+fn header_end(content: &[u8], place: usize) -> Option<usize> {
+    let rest = content.get(place..)?;
+    let name = rest.iter().take(24).take_while(|byte| byte.is_ascii_alphabetic() || **byte == b'-').count();
+    let header = name > 0 && rest.get(name..name + 2) == Some(b": ");
+    // PuTTY: how many lines follow.
+    let count = rest.iter().take(4).take_while(|byte| byte.is_ascii_digit()).count();
+    let counted = count > 0 && rest.get(count).is_some_and(|byte| b"\r\n".contains(byte));
+    let end = || rest.iter().take(240).position(|byte| b"\r\n\\".contains(byte)).map(|end| place + end);
+    (header || counted).then(end)?
+}
+
+pub(super) fn encoded(content: &[u8], place: usize) -> Option<Found> {
+    let rest = content.get(place..)?;
+    let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(byte)).count();
+    let text = rest.get(..length)?;
+    let head = text.get(..text.len().min(80))?;
+    let private = length >= 120 && ENCODED.iter().any(|word| memmem::find(head, word).is_some());
+    private.then_some(Found {
+        rule: "encoded-private-key",
+        severity: Severity::Critical,
+        verdict: Verdict::Block,
+        evidence: Evidence::KeyBlock,
+        reason: REASON,
+        start: place,
+        end: place + length,
+    })
+}

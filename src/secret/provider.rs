@@ -1,0 +1,89 @@
+//! A value of a provider's form beside the provider's name.
+
+use super::assignment::{at, name_around, name_end, value_after};
+use super::catalogue::{BESIDE, Beside};
+use super::name::{Class, class};
+use super::placeholder::{is_example, is_sequence};
+use super::randomness::{is_put_together, reads_like_words};
+use super::rule::{Evidence, Found, Severity, Verdict};
+use std::ops::Range;
+
+/// Words that may stand between the provider and the sign of the assignment.
+const BETWEEN: usize = 5;
+const REASON: &str = "a value of the provider's form beside its name";
+
+pub(super) fn beside(content: &[u8], place: usize, row: u16) -> Option<Found> {
+    let beside = BESIDE.get(usize::from(row))?;
+    let word = beside.words.iter().find(|word| {
+        let text = content.get(place..place + word.len());
+        text.is_some_and(|text| text.eq_ignore_ascii_case(word.as_bytes()))
+    })?;
+    if !is_word(content, place, place + word.len()) {
+        return None;
+    }
+    let mut name = name_around(content, place);
+    for _ in 0..BETWEEN {
+        if let Some(value) = value_after(content, &name) {
+            let text = content.get(value.span.clone())?;
+            let certain = matches!(
+                class(content.get(name)?),
+                Some(Class::ApiKey | Class::JwtSecret | Class::OauthSecret)
+            );
+            return fits(beside, text).then(|| found(beside, value.span, text, certain));
+        }
+        name = next_word(content, &name)?;
+    }
+    None
+}
+
+fn found(beside: &Beside, span: Range<usize>, text: &[u8], certain: bool) -> Found {
+    let block = certain && !is_sequence(text) && text.len() >= 20 && !text.iter().all(u8::is_ascii_digit);
+    let (verdict, severity) =
+        if block { (Verdict::Block, Severity::Critical) } else { (Verdict::Ask, Severity::High) };
+    let Range { start, end } = span;
+    Found {
+        rule: beside.name,
+        severity,
+        verdict,
+        evidence: Evidence::NameAndForm,
+        reason: REASON,
+        start,
+        end,
+    }
+}
+
+fn fits(beside: &Beside, text: &[u8]) -> bool {
+    let lengths = usize::from(beside.least)..=usize::from(beside.most);
+    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
+    lengths.contains(&text.len())
+        && beside.alphabet.holds(text)
+        && digits > 0
+        && !is_example(text)
+        && (digits > 1 && !text.iter().any(|byte| b"_-./:".contains(byte)) || !is_put_together(text))
+        && (digits > 1 || !reads_like_words(text))
+}
+
+fn next_word(content: &[u8], name: &Range<usize>) -> Option<Range<usize>> {
+    let start = name.end + 1;
+    let end = name_end(content, start);
+    (at(content, name.end) == b' ' && end > start).then_some(start..end)
+}
+
+/// A word of its own, or one of a name in camel case.
+fn is_word(content: &[u8], start: usize, end: usize) -> bool {
+    let first = at(content, start);
+    let last = start.checked_sub(1).map_or(0, |place| at(content, place));
+    let begins = !last.is_ascii_alphabetic() || last.is_ascii_lowercase() && first.is_ascii_uppercase();
+    let next = at(content, end);
+    let shouted = at(content, end.saturating_sub(1)).is_ascii_uppercase();
+    let ends = !next.is_ascii_alphabetic() || next.is_ascii_uppercase() && !shouted || goes_on(content, end);
+    begins && ends
+}
+
+/// `algoliatoken`, `DATADOGKEY`.
+fn goes_on(content: &[u8], end: usize) -> bool {
+    ["token", "key", "secret", "api", "private", "password"].iter().any(|word| {
+        let text = content.get(end..end + word.len());
+        text.is_some_and(|text| text.eq_ignore_ascii_case(word.as_bytes()))
+    })
+}
