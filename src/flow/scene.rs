@@ -113,10 +113,9 @@ impl Scene {
         protected
     }
 
-    /// Adds what is found only by asking: the project's configuration where the user moved it, and what carries a gate
-    /// elsewhere than in the session's own git folder: its hook in a folder that `core.hooksPath`
-    /// names, and the git folder of another bound repository that `path` lies in. Only a write or a removal needs to know.
-    pub fn protect_around(&self, path: &Utf8Path, protected: &mut Protected) {
+    /// Adds what is found only by asking: the project's configuration where the user moved it, and the gate's hook in a
+    /// folder that `core.hooksPath` names. Only a write or a removal needs to know.
+    pub fn protect_elsewhere(&self, protected: &mut Protected) {
         if let Ok(Some(Enrolment { hook, .. })) = self.enrolment()
             && !hook.as_str().is_empty()
         {
@@ -125,6 +124,10 @@ impl Scene {
         if let Some(moved) = self.step_policy().config_dir {
             protected.add(self.project.join(moved), &CONFIGURATION);
         }
+    }
+
+    /// Adds the git folder of another bound repository that `path` lies in.
+    pub fn protect_around(&self, path: &Utf8Path, protected: &mut Protected) {
         let git_folder = path.ancestors().find(|folder| folder.file_name() == Some(".git"));
         if let Some(folder) = git_folder
             && !matches!(Enrolment::of(&self.homes, folder), Ok(None))
@@ -200,7 +203,9 @@ static IN_BOUND_GIT_FOLDER: [Entry; 9] = [
 pub fn real_path(path: &Utf8Path) -> Utf8PathBuf {
     let mut rest: Vec<&str> = Vec::new();
     for ancestor in path.ancestors() {
-        if let Ok(real) = ancestor.canonicalize_utf8() {
+        // One look at what is not there, instead of one at each of its parents.
+        let is_there = ancestor.symlink_metadata().is_ok();
+        if let Some(real) = is_there.then(|| ancestor.canonicalize_utf8().ok()).flatten() {
             return rest.iter().rev().fold(real, |path, name| path.join(name));
         }
         rest.extend(ancestor.file_name());

@@ -151,7 +151,7 @@ fn answer(
         Question::Script(path) => {
             let text = read_text(&path, SCRIPT_LIMIT);
             let found = text.is_some();
-            known.scripts.insert(path, text);
+            known.scripts.insert(path.into_string(), text);
             return Ok(found);
         }
         Question::Alias(repository, name) => {
@@ -168,6 +168,9 @@ fn answer(
         }
         Question::Real(path) => {
             let real = real_path(&path);
+            if known.real.is_empty() {
+                scene.protect_elsewhere(&mut place.protected);
+            }
             scene.protect_around(&real, &mut place.protected);
             let gate = place.protected.depends_on_gate(&real) || place.protected.depends_on_gate(&path);
             known.real.insert(path.into_string(), real);

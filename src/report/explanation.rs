@@ -305,7 +305,7 @@ fn looked_up(known: &Known) -> Vec<LookedUp> {
     let mut tell = |about: String, answer: String| all.push(LookedUp { about, answer });
     for (path, text) in &known.scripts {
         let answer = text.as_ref().map(|text| format!("a script of {} lines", text.lines().count()));
-        tell(path.to_string(), answer.unwrap_or_else(|| "no text that could be read".into()));
+        tell(path.clone(), answer.unwrap_or_else(|| "no text that could be read".into()));
     }
     for ((repository, name), meaning) in &known.aliases {
         let place = match repository {

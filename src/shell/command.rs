@@ -46,7 +46,7 @@ impl Command {
             [Part::Variable(name)] if name == "SHELL" => "sh",
             parts => return disguise::seen_through(parts),
         };
-        let start = memchr::memrchr(b'/', name.as_bytes()).map_or(0, |slash| slash + 1);
+        let start = name.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);
         let name = name.get(start..)?;
         Some(name.strip_suffix(".exe").unwrap_or(name))
     }

@@ -104,7 +104,8 @@ fn has_nested_cases(text: &str) -> bool {
     }
     let mut open = 0usize;
     let mut from = 0;
-    while let Some(at) = text.get(from..).and_then(|rest| rest.find(['c', 'e'])).map(|at| from + at) {
+    let next = |from: usize| Some(from + memchr::memchr2(b'c', b'e', text.as_bytes().get(from..)?)?);
+    while let Some(at) = next(from) {
         let rest = text.get(at..).unwrap_or_default();
         from = at + 1;
         if rest.starts_with("esac") {

@@ -300,39 +300,53 @@ const RULES: &[Rule] = &[
     },
 ];
 
-/// Where in the table to begin for a name, by a hash of it: one beyond the first rule, or zero if there is none. Most
-/// programs are no wrappers, and need not be compared with all of them.
+/// Where a name leads: one beyond each rule for it, in the order of the rules, at its hash or, where that is taken, behind
+/// it. Most programs are no wrappers, and need not be compared with all of them.
 #[expect(
     clippy::indexing_slicing,
     reason = "the compiler evaluates it, and would refuse an index beyond the end"
 )]
-const STARTS: [u8; 1024] = {
-    let mut starts = [0; 1024];
-    let mut rule = RULES.len();
-    while rule > 0 {
-        let names = RULES[rule - 1].names;
+static WHERE: [u8; 1024] = {
+    let mut found = [0; 1024];
+    let mut rule = 0;
+    while rule < RULES.len() {
+        let names = RULES[rule].names;
         let mut name = 0;
         while name < names.len() {
-            starts[hash(names[name].as_bytes()) % 1024] = rule as u8;
+            let mut slot = hash(names[name].as_bytes()) % 1024;
+            while found[slot] != 0 {
+                slot = (slot + 1) % 1024;
+            }
+            found[slot] = rule as u8 + 1;
             name += 1;
         }
-        rule -= 1;
+        rule += 1;
     }
-    starts
+    found
 };
 
+#[expect(clippy::indexing_slicing, reason = "within the length")]
 const fn hash(name: &[u8]) -> usize {
-    match name {
-        [first, .., last] => *first as usize * 7 + *last as usize * 61 + name.len() * 13,
-        _ => 0,
+    let (mut hash, mut at) = (name.len(), 0);
+    while at < name.len() {
+        hash = hash.wrapping_mul(31).wrapping_add(name[at] as usize);
+        at += 1;
     }
+    hash
 }
 
 /// The rule for a command line, and its options as that rule reads them.
 pub(super) fn find(program: &str, words: &[Word]) -> Option<(&'static Rule, Options)> {
-    let start = usize::from(*STARTS.get(hash(program.as_bytes()) % STARTS.len())?).checked_sub(1)?;
-    let mut rules = RULES.get(start..)?.iter().filter(|rule| rule.names.contains(&program));
-    rules.find_map(|rule| Some((rule, rule.read(words)?)))
+    let mut slot = hash(program.as_bytes()) % WHERE.len();
+    while let Some(rule) = RULES.get(usize::from(*WHERE.get(slot)?).checked_sub(1)?) {
+        if rule.names.contains(&program)
+            && let Some(options) = rule.read(words)
+        {
+            return Some((rule, options));
+        }
+        slot = (slot + 1) % WHERE.len();
+    }
+    None
 }
 
 impl Rule {

@@ -4,13 +4,15 @@ use super::fingerprint::fingerprint;
 use super::programs;
 use crate::hook::Tool;
 use crate::shell::{Budget, Command, Parsed, parse};
+use std::mem::ManuallyDrop;
 
 /// One tool call, read once however often it is looked at.
 pub struct Action<'a> {
     pub(super) tool: &'a Tool,
     name: &'a str,
     raw_input: &'a str,
-    pub(super) parsed: Option<Parsed>,
+    /// Never taken apart: a hook ends right after this, so freeing thousands of words one by one would be wasted work.
+    pub(super) parsed: Option<ManuallyDrop<Parsed>>,
     /// Where the commands were not looked at again.
     family: Option<u64>,
 }
@@ -18,7 +20,7 @@ pub struct Action<'a> {
 impl<'a> Action<'a> {
     pub fn read(tool: &'a Tool, raw_input: &'a str) -> Self {
         let parsed = match tool {
-            Tool::Bash { command } => Some(parse(command, &mut Budget::default())),
+            Tool::Bash { command } => Some(ManuallyDrop::new(parse(command, &mut Budget::default()))),
             _ => None,
         };
         Self { name: shape(tool), tool, raw_input, parsed, family: None }

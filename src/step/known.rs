@@ -48,9 +48,10 @@ impl Leaving {
 /// What the edges answered.
 #[derive(Debug, Default)]
 pub struct Known {
-    pub scripts: BTreeMap<Utf8PathBuf, Option<String>>,
+    /// By the path as text, since comparing paths part by part is slow.
+    pub scripts: BTreeMap<String, Option<String>>,
     pub aliases: BTreeMap<(Addressed, String), Option<String>>,
-    /// By the path as written: as text, since comparing paths part by part is slow.
+    /// By the path as written, as text.
     pub real: BTreeMap<String, Utf8PathBuf>,
     pub losses: BTreeMap<Losing, Loss>,
     pub heads: BTreeMap<Addressed, Option<String>>,

@@ -40,7 +40,8 @@ pub fn decided_text(command: &str) -> Decision {
 
 /// The decision about a command in a project with these files.
 pub fn with_files(command: &str, files: &[(&str, &str)]) -> Decision {
-    let scripts = files.iter().map(|(path, text)| (place().project.join(path), Some((*text).to_owned())));
+    let scripts =
+        files.iter().map(|(path, text)| (place().project.join(path).into_string(), Some((*text).to_owned())));
     let known = Known { gated: Some(true), scripts: scripts.collect(), ..Known::default() };
     judged_knowing("Bash", &serde_json::json!({ "command": command }).to_string(), known)
 }
@@ -100,7 +101,7 @@ pub fn shell(command: &'static str) -> Decision {
 pub fn answer(question: Question, known: &mut Known) {
     match question {
         Question::Script(path) => {
-            known.scripts.insert(path, None);
+            known.scripts.insert(path.into_string(), None);
         }
         Question::Alias(repository, name) => {
             known.aliases.insert((repository, name), None);

@@ -54,7 +54,9 @@ pub(super) struct Surveyor<'a> {
     budget: Budget,
     whole: Range<usize>,
     asked: BTreeSet<Question>,
+    /// The same for paths and for scripts: as text, since comparing paths part by part is slow.
     asked_paths: BTreeSet<String>,
+    asked_scripts: BTreeSet<String>,
     /// Where the effects at hand come from.
     origin: Origin,
 }
@@ -78,6 +80,7 @@ impl<'a> Surveyor<'a> {
             budget: Budget::default(),
             asked: BTreeSet::new(),
             asked_paths: BTreeSet::new(),
+            asked_scripts: BTreeSet::new(),
             whole,
             origin,
         }
@@ -178,16 +181,18 @@ impl<'a> Surveyor<'a> {
         if command.remote {
             return self.elsewhere(command, text, others);
         }
+        let entered;
         let directory = match &command.directory {
-            Directory::Same => Some(directory.to_owned()),
+            Directory::Same => Some(directory),
             Directory::Known(word) => {
-                target(word, Some(directory), self.place).path().map(Utf8Path::to_owned)
+                entered = target(word, Some(directory), self.place);
+                entered.path()
             }
             Directory::Unknown => None,
         };
         for redirect in &command.redirects {
             if matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite) {
-                let target = target(&redirect.target, directory.as_deref(), self.place);
+                let target = target(&redirect.target, directory, self.place);
                 if redirect.kind == RedirectKind::Write
                     && let Some(lost) = programs::lost_by_overwriting(&target, self.place)
                 {
@@ -201,24 +206,17 @@ impl<'a> Surveyor<'a> {
             |redirect: &&Redirect| matches!(redirect.kind, RedirectKind::Read | RedirectKind::ReadWrite);
         let read = command.redirects.iter().filter(read).map(|redirect| &redirect.target);
         for word in command.arguments().iter().chain(read).filter(|word| may_name_the_key(word)) {
-            let target = target(word, directory.as_deref(), self.place);
+            let target = target(word, directory, self.place);
             if self.place.protected.secret(&target).is_some() {
                 self.effect(Effect::Read { target });
             }
         }
         if let Some(code) = &command.code {
-            for effect in code::effects(code, directory.as_deref(), self.place) {
+            for effect in code::effects(code, directory, self.place) {
                 self.effect(effect);
             }
         }
-        let call = programs::Call {
-            command,
-            text,
-            others,
-            directory: directory.as_deref(),
-            place: self.place,
-            alone,
-        };
+        let call = programs::Call { command, text, others, directory, place: self.place, alone };
         let programs::Meaning { effects, runs, nature } = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(nature);
         for effect in effects {
@@ -227,7 +225,7 @@ impl<'a> Surveyor<'a> {
         if depth == Depth::Typed {
             self.origin.typed = false;
             for inner in runs {
-                self.inner(inner, directory.as_deref());
+                self.inner(inner, directory);
             }
             self.origin.inside = None;
         }
@@ -269,7 +267,7 @@ impl<'a> Surveyor<'a> {
     fn inner(&mut self, inner: Inner, directory: Option<&Utf8Path>) {
         let directory = directory.unwrap_or(&self.place.cwd).to_owned();
         let known = self.known;
-        let text_of = |path: &Utf8Path| known.scripts.get(path).map(Option::as_deref);
+        let text_of = |path: &Utf8Path| known.scripts.get(path.as_str()).map(Option::as_deref);
         match inner {
             Inner::Script(path) => match text_of(&path) {
                 Some(Some(text)) => self.script(&path, text, &directory),
@@ -334,13 +332,12 @@ impl<'a> Surveyor<'a> {
         match &effect {
             Effect::Write { target: Target::Path(path), .. }
             | Effect::Delete { target: Target::Path(path), .. } => {
-                let path = path.clone();
                 match self.known.real.get(path.as_str()) {
                     None => self.ask(Question::Real(path.clone())),
                     Some(real) if self.place.protected.depends_on_gate(real) => self.ask_gated(),
                     Some(_) => {}
                 }
-                if self.place.protected.depends_on_gate(&path) {
+                if self.place.protected.depends_on_gate(path) {
                     self.ask_gated();
                 }
             }
@@ -386,6 +383,7 @@ impl<'a> Surveyor<'a> {
     pub(super) fn ask(&mut self, question: Question) {
         let is_new = match &question {
             Question::Real(path) => self.asked_paths.insert(path.as_str().to_owned()),
+            Question::Script(path) => self.asked_scripts.insert(path.as_str().to_owned()),
             other => self.asked.insert(other.clone()),
         };
         if is_new {

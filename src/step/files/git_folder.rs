@@ -19,9 +19,7 @@ pub enum Part {
 
 /// The directory around the `.git` folder that the path lies in, and what the path is there.
 pub fn part(path: &Utf8Path) -> Option<(&Utf8Path, Part)> {
-    if !path.as_str().contains("/.git") {
-        return None;
-    }
+    memchr::memmem::find(path.as_str().as_bytes(), b"/.git")?;
     let folder = path.ancestors().find(|folder| folder.file_name() == Some(".git"))?;
     let rest = path.strip_prefix(folder).ok()?;
     let name = path.file_name().unwrap_or_default();

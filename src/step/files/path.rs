@@ -32,22 +32,23 @@ pub fn target(word: &Word, directory: Option<&Utf8Path>, place: &Place) -> Targe
             pattern.push_str(&globset::escape(literal));
         }
     }
-    let absolute = |text: &str, directory: Option<&str>| match (text.starts_with('/'), directory) {
-        (true, _) => Some(normal(Utf8Path::new(text))),
-        (false, Some(directory)) => Some(normal(&Utf8Path::new(directory).join(text))),
+    let absolute = |text: String, directory: Option<&str>| match (text.starts_with('/'), directory) {
+        (true, _) => Some(made_normal(text.into())),
+        (false, Some("")) => Some(made_normal(text.into())),
+        (false, Some(directory)) => Some(made_normal([directory, "/", &text].concat().into())),
         (false, None) => None,
     };
     let here = directory.map(Utf8Path::as_str);
     let found = match fixed {
-        None => absolute(&text, here).map(Target::Path),
+        None => absolute(text, here).map(Target::Path),
         Some(at) if takes_everything(&text) => {
             let parent = text.get(..at).and_then(|fixed| fixed.rsplit_once('/'));
             let parent = parent.map_or(".".into(), |(parent, _)| format!("{parent}/"));
-            absolute(&parent, here).map(Target::Inside)
+            absolute(parent, here).map(Target::Inside)
         }
         Some(_) => {
             let here = here.map(globset::escape);
-            absolute(&pattern, here.as_deref()).map(|pattern| Target::Matching(pattern.into_string()))
+            absolute(pattern, here.as_deref()).map(|pattern| Target::Matching(pattern.into_string()))
         }
     };
     found.unwrap_or(Target::Unknown)
@@ -101,11 +102,19 @@ fn takes_everything(pattern: &str) -> bool {
 
 /// Resolves `.` and `..` by the text alone.
 pub fn normal(path: &Utf8Path) -> Utf8PathBuf {
-    let text = path.as_str();
-    let is_normal = !text.contains("//") && !text.contains("/.") && (!text.ends_with('/') || text == "/");
-    if is_normal {
-        return path.to_owned();
-    }
+    if is_normal(path.as_str()) { path.to_owned() } else { cleaned(path) }
+}
+
+fn made_normal(path: Utf8PathBuf) -> Utf8PathBuf {
+    if is_normal(path.as_str()) { path } else { cleaned(&path) }
+}
+
+fn is_normal(text: &str) -> bool {
+    let doubtful = |pair: &[u8]| matches!(pair, b"//" | b"/.");
+    !text.as_bytes().windows(2).any(doubtful) && (!text.ends_with('/') || text == "/")
+}
+
+fn cleaned(path: &Utf8Path) -> Utf8PathBuf {
     let mut clean = Utf8PathBuf::new();
     for component in path.components() {
         match component {

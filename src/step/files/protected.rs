@@ -35,12 +35,12 @@ impl Protected {
 
     /// What a write to this path would touch. `gated`: whether the repository is bound.
     pub fn touched_by_write(&self, path: &Utf8Path, gated: bool) -> Option<&'static str> {
-        self.find(gated, |folder, name| rest_below(path, folder).is_some_and(|rest| lies_in(rest, name)))
+        self.find(gated, |folder| rest_below(path, folder), lies_in)
     }
 
     /// What would go with this directory if it were deleted or moved with everything in it.
     pub fn touched_by_removal(&self, path: &Utf8Path, gated: bool) -> Option<&'static str> {
-        self.find(gated, |folder, name| overlaps(path, folder, name))
+        self.find(gated, |folder| overlap(path, folder), overlaps)
     }
 
     /// What a pattern would hit, or for a removal with everything in it, take along.
@@ -50,7 +50,7 @@ impl Protected {
         recursive: bool,
         gated: bool,
     ) -> Option<&'static str> {
-        self.find(gated, |folder, name| {
+        self.find(gated, Some, |folder, name| {
             let path = folder.join(name);
             let hit = match recursive {
                 true => path.ancestors().any(|path| pattern.matches(path)),
@@ -62,8 +62,12 @@ impl Protected {
 
     /// Whether the answer for this path depends on the repository being bound.
     pub fn depends_on_gate(&self, path: &Utf8Path) -> bool {
-        self.entries()
-            .any(|(folder, entry)| entry.condition == Condition::Gated && overlaps(path, folder, entry.name))
+        self.folders.iter().any(|(folder, entries)| {
+            overlap(path, folder).is_some_and(|rest| {
+                let mut gated = entries.iter().filter(|entry| entry.condition == Condition::Gated);
+                gated.any(|entry| overlaps(rest, entry.name))
+            })
+        })
     }
 
     /// What reading this would give away.
@@ -116,11 +120,18 @@ impl Protected {
             .map(|(_, entry)| entry.what)
     }
 
-    fn find(&self, gated: bool, holds: impl Fn(&Utf8Path, &str) -> bool) -> Option<&'static str> {
-        self.entries()
-            .filter(|(_, entry)| gated || entry.condition != Condition::Gated)
-            .find(|(folder, entry)| holds(folder, entry.name))
-            .map(|(_, entry)| entry.what)
+    /// The first entry that counts, in a folder that has something to do with it at all.
+    fn find<'a, R: Copy>(
+        &'a self,
+        gated: bool,
+        relation: impl Fn(&'a Utf8Path) -> Option<R>,
+        holds: impl Fn(R, &str) -> bool,
+    ) -> Option<&'static str> {
+        self.folders.iter().find_map(|(folder, entries)| {
+            let relation = relation(folder)?;
+            let mut counting = entries.iter().filter(|entry| gated || entry.condition != Condition::Gated);
+            counting.find(|entry| holds(relation, entry.name)).map(|entry| entry.what)
+        })
     }
 
     fn entries(&self) -> impl Iterator<Item = (&Utf8Path, &Entry)> {
@@ -130,12 +141,14 @@ impl Protected {
     }
 }
 
+/// The path relative to a folder that it lies in, or nothing of it if the folder lies in the path.
+fn overlap<'a>(path: &'a Utf8Path, folder: &Utf8Path) -> Option<&'a str> {
+    rest_below(path, folder).or_else(|| rest_below(folder, path).map(|_| ""))
+}
+
 /// Whether one of the two lies in the other.
-fn overlaps(path: &Utf8Path, folder: &Utf8Path, name: &str) -> bool {
-    match rest_below(path, folder) {
-        Some(rest) => lies_in(rest, name) || lies_in(name, rest),
-        None => rest_below(folder, path).is_some(),
-    }
+fn overlaps(rest: &str, name: &str) -> bool {
+    lies_in(rest, name) || lies_in(name, rest)
 }
 
 /// The path relative to a folder that it lies in. Compares text, since every path here is absolute and normal, and

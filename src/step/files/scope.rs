@@ -6,6 +6,7 @@ use crate::step::effect::{Effect, Found, Target};
 use crate::step::pattern::Pattern;
 use crate::step::place::Place;
 use crate::step::rule::Finding;
+use crate::step::zone::lies_below;
 use camino::Utf8Path;
 
 const TEMPORARY: [&str; 6] =
@@ -59,11 +60,11 @@ fn standing(found: &Found, place: &Place, contract: &ScopeContract) -> Standing 
     if contract.forbidden_paths.iter().map(absolute).any(|pattern| touches(&pattern, path, whole)) {
         return Standing::Forbidden;
     }
-    if is_temporary(path) && !path.starts_with(&place.project) {
+    if is_temporary(path) && !lies_below(path, place.project.as_str()) {
         return Standing::Inside;
     }
     let inside = match contract.expected_paths.as_slice() {
-        [] => path.starts_with(&place.project),
+        [] => lies_below(path, place.project.as_str()),
         expected => expected.iter().map(absolute).any(|pattern| holds(&pattern, path, whole)),
     };
     if inside { Standing::Inside } else { Standing::Outside }
@@ -108,12 +109,12 @@ fn touches(pattern: &str, path: &Utf8Path, whole: bool) -> bool {
 }
 
 pub fn is_temporary(path: &Utf8Path) -> bool {
-    TEMPORARY.iter().any(|temporary| path.starts_with(temporary))
+    TEMPORARY.iter().any(|temporary| lies_below(path, temporary))
 }
 
 fn is_nowhere(path: &Utf8Path) -> bool {
     matches!(path.as_str(), "/dev/null" | "/dev/stdout" | "/dev/stderr" | "/dev/tty")
-        || path.starts_with("/dev/fd")
+        || lies_below(path, "/dev/fd")
 }
 
 fn shown(target: &Target) -> &str {

@@ -117,23 +117,21 @@ fn folder(path: &Utf8Path) -> Option<Secret> {
 }
 
 fn is_private_key(text: &str, name: &str) -> bool {
-    if is_public(name) || (is_sample(text) && !has_part(text, ".ssh")) {
-        return false;
-    }
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
-    let in_ssh = has_part(text, ".ssh");
-    match extension {
+    let in_ssh = || has_part(text, ".ssh");
+    let named_so = match extension {
         "pub" | "conf" | "md" | "txt" | "go" | "rs" | "py" | "ts" | "js" | "d" => false,
         "key" | "p12" | "pfx" | "jks" | "keystore" | "kdbx" | "ppk" | "p8" => !stem.is_empty(),
         "pem" => true,
         "gpg" | "asc" => stem.contains("secret") || stem.contains("private") || stem == "secring",
         _ => {
             (name.starts_with("id_") && is_key_kind(name))
-                || (in_ssh && !is_open_ssh_file(name))
+                || (in_ssh() && !is_open_ssh_file(name))
                 || (name.starts_with("ssh_host_") && name.ends_with("_key"))
                 || has_part(text, "private-keys-v1.d")
         }
-    }
+    };
+    named_so && !is_public(name) && (in_ssh() || !is_sample(text))
 }
 
 /// Files beside the keys that show no secret.

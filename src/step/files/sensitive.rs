@@ -70,12 +70,15 @@ pub fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> {
             git_folder::Part::History | git_folder::Part::Other => None,
         };
     }
-    if let Ok(rest) = path.strip_prefix(&place.home) {
+    if lies_below(path, place.home.as_str())
+        && let Ok(rest) = path.strip_prefix(&place.home)
+    {
+        let rest = rest.as_str();
         // `ssh-keyscan host >> ~/.ssh/known_hosts` opens nothing.
-        let harmless = rest.as_str().starts_with(".ssh/known_hosts");
-        let named = |entry: &str| match entry.strip_suffix('/') {
-            Some(directory) => rest != directory && lies_below(rest, directory),
-            None => rest == entry,
+        let harmless = rest.starts_with(".ssh/known_hosts");
+        let named = |entry: &str| match entry.ends_with('/') {
+            true => rest.len() > entry.len() && rest.starts_with(entry),
+            false => rest == entry,
         };
         let entry = IN_HOME.iter().find(|(entry, _)| named(entry));
         if let Some((_, what)) = entry.filter(|_| !harmless) {

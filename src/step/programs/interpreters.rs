@@ -9,7 +9,6 @@ use camino::Utf8Path;
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let first = call.command.words.first();
     let by_path = first.and_then(Word::literal).is_some_and(|text| text.contains('/'));
-    let language = language(program);
     if matches!(program, "sed" | "gsed") {
         meaning.runs.extend(call.literals().filter_map(executed_by_sed).map(Inner::Text));
         return;
@@ -25,7 +24,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     if is_installed(&path) {
         return;
     }
-    meaning.runs.push(match language {
+    meaning.runs.push(match language(program) {
         Some(language) => Inner::Code(path, language),
         None => Inner::Script(path),
     });

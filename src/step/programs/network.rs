@@ -6,7 +6,7 @@ use super::pieces::{Piece, pieces};
 use super::upstream::{fed, upstream};
 use super::{Call, Meaning};
 use crate::shell::{Command, Part, Word};
-use crate::step::address::{host_of, is_near};
+use crate::step::address::{host_of, is_metadata, is_near};
 use crate::step::effect::Effect;
 
 /// Other commands beyond this many are not looked at for a connection that stays open.
@@ -148,8 +148,7 @@ fn hosts(program: &str, call: &Call<'_>) -> Vec<String> {
         };
         let text = known_front(&word);
         let named = text.contains("://") || text.contains('.') || text.starts_with("localhost");
-        let metadata = host_of(&text).filter(|host| crate::step::address::is_metadata(host));
-        hosts.extend(if named { host_of(&text) } else { metadata });
+        hosts.extend(host_of(&text).filter(|host| named || is_metadata(host)));
     }
     hosts
 }

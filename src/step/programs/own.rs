@@ -11,9 +11,9 @@ const FOR_PEOPLE: [&str; 8] = ["enrol", "pause", "resume", "allow", "setup", "re
 pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     let mut impersonate = |how: &str| meaning.effects.push(Effect::Impersonate { how: how.into() });
     let Some(first) = call.command.words.first().and_then(Word::literal) else { return };
-    let name = first.rsplit('/').next().unwrap_or(first);
+    let (_, name) = folder_and_file(first);
     let from_our_folder = |text: &str| {
-        let (folder, file) = text.rsplit_once('/').unwrap_or(("", text));
+        let (Some(folder), file) = folder_and_file(text) else { return false };
         let ours = folder.ends_with("plimsoll/hooks")
             || folder.ends_with("build/hooks")
             || folder.ends_with("release")
@@ -57,6 +57,13 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             impersonate("starts a client with one of Plimsoll's commands as its prompt");
         }
         _ => {}
+    }
+}
+
+fn folder_and_file(path: &str) -> (Option<&str>, &str) {
+    match path.bytes().rposition(|byte| byte == b'/') {
+        Some(slash) => (path.get(..slash), path.get(slash + 1..).unwrap_or_default()),
+        None => (None, path),
     }
 }
 

@@ -1,5 +1,6 @@
 //! A command line taken apart into options with their values, and operands.
 
+use super::line::lists;
 use crate::shell::{Part, Word};
 
 #[derive(Debug)]
@@ -10,7 +11,7 @@ pub(super) enum Piece {
 
 /// Reads options in the way of getopt. `valued` lists those that take a value, with blanks between them.
 pub(super) fn pieces(arguments: &[Word], valued: &str) -> Vec<Piece> {
-    let takes = |name: &str| valued.split_ascii_whitespace().any(|each| each == name);
+    let takes = |name: &str| lists(valued, name);
     let mut pieces = Vec::with_capacity(arguments.len());
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
@@ -27,7 +28,7 @@ pub(super) fn pieces(arguments: &[Word], valued: &str) -> Vec<Piece> {
             pieces.push(Piece::Flag(name.to_owned(), value));
         } else if text.starts_with('-') && text.len() > 1 {
             for (at, letter) in text.char_indices().skip(1) {
-                let name = format!("-{letter}");
+                let name = String::from_iter(['-', letter]);
                 let after = at + letter.len_utf8();
                 if !takes(&name) {
                     pieces.push(Piece::Flag(name, None));

@@ -67,7 +67,7 @@ fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
             .others
             .iter()
             .take(MAX_BEFORE)
-            .filter(|other| other.program() == Some("exec"))
+            .filter(|other| !other.redirects.is_empty() && other.program() == Some("exec"))
             .find_map(wire_redirect)
     {
         return Some(Parcel::of_everything(call, Some(to), Reach::Wire));

@@ -137,13 +137,13 @@ fn for_tests(call: &Call<'_>) -> bool {
     })
 }
 
-/// Which tables have names with such a first and last letter: it tells most programs apart at once.
+/// Where a name leads: a table and a tool in it. Each stands at its hash or, where that is taken, behind it.
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
 )]
-static WHERE: [u16; 1024] = {
-    let mut found = [0; 1024];
+static WHERE: [Option<(u8, u8)>; 1024] = {
+    let mut found = [None; 1024];
     let mut table = 0;
     while table < TABLES.len() {
         let mut tool = 0;
@@ -151,8 +151,11 @@ static WHERE: [u16; 1024] = {
             let names = TABLES[table][tool].names;
             let mut name = 0;
             while name < names.len() {
-                let letters = names[name].as_bytes();
-                found[ends(letters[0], letters[letters.len() - 1])] |= 1 << table;
+                let mut slot = hash(names[name].as_bytes()) % 1024;
+                while found[slot].is_some() {
+                    slot = (slot + 1) % 1024;
+                }
+                found[slot] = Some((table as u8, tool as u8));
                 name += 1;
             }
             tool += 1;
@@ -162,19 +165,27 @@ static WHERE: [u16; 1024] = {
     found
 };
 
-const fn ends(first: u8, last: u8) -> usize {
-    ((first & 31) as usize) << 5 | (last & 31) as usize
+#[expect(clippy::indexing_slicing, reason = "within the length")]
+const fn hash(name: &[u8]) -> usize {
+    let (mut hash, mut at) = (name.len(), 0);
+    while at < name.len() {
+        hash = hash.wrapping_mul(31).wrapping_add(name[at] as usize);
+        at += 1;
+    }
+    hash
 }
 
 /// The tool of that name.
 pub fn tool(program: &str) -> Option<&'static Tool> {
-    let letters = program.as_bytes();
-    let tables = *WHERE.get(ends(*letters.first()?, *letters.last()?))?;
-    if tables == 0 {
-        return None;
+    let mut slot = hash(program.as_bytes()) % WHERE.len();
+    while let Some((table, tool)) = *WHERE.get(slot)? {
+        let tool = TABLES.get(usize::from(table))?.get(usize::from(tool))?;
+        if tool.names.contains(&program) {
+            return Some(tool);
+        }
+        slot = (slot + 1) % WHERE.len();
     }
-    let candidates = TABLES.iter().enumerate().filter(|(index, _)| tables & (1 << index) != 0);
-    candidates.flat_map(|(_, tools)| tools.iter()).find(|tool| tool.names.contains(&program))
+    None
 }
 
 fn find(line: &Line<'_>) -> Option<&'static Row> {

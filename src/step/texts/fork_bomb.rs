@@ -5,7 +5,8 @@ pub fn is_fork_bomb(text: &str) -> bool {
     if !text.contains("()") || !text.contains('&') {
         return false;
     }
-    let dense: String = text.chars().filter(|c| !c.is_whitespace()).collect();
+    let dense: Vec<u8> = text.bytes().filter(|byte| !byte.is_ascii_whitespace()).collect();
+    let dense = String::from_utf8_lossy(&dense);
     let mut from = 0;
     while let Some(at) = dense.get(from..).and_then(|rest| rest.find("(){")).map(|at| at + from) {
         let before = dense.get(..at).unwrap_or_default();
@@ -13,12 +14,11 @@ pub fn is_fork_bomb(text: &str) -> bool {
         let name = before.get(name_start..).unwrap_or_default().trim_start_matches("function");
         let after = dense.get(at + 3..).unwrap_or_default();
         let body = after.split('}').next().unwrap_or_default();
-        let twice = [format!("{name}|{name}&"), format!("{name}&{name}&"), format!("{name}|{name}|")];
-        if !name.is_empty()
-            && twice.iter().any(|pattern| format!("{body}|").contains(pattern))
-            && body.contains('&')
-        {
-            return true;
+        if !name.is_empty() && body.contains('&') && body.contains(name) {
+            let twice = [format!("{name}|{name}&"), format!("{name}&{name}&"), format!("{name}|{name}|")];
+            if twice.iter().any(|pattern| format!("{body}|").contains(pattern)) {
+                return true;
+            }
         }
         from = at + 3;
     }

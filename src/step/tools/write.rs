@@ -29,7 +29,7 @@ pub fn survey(path: &str, text: &str, replaced: Option<&str>, surveyor: &mut Sur
 
 /// What stood there before and is therefore not new: the part that goes out, or the whole file once it is known.
 fn before(path: &Utf8Path, replaced: Option<&str>, surveyor: &mut Surveyor<'_>) -> Option<String> {
-    match (replaced, surveyor.known.scripts.get(path)) {
+    match (replaced, surveyor.known.scripts.get(path.as_str())) {
         (Some(part), _) => Some(part.to_owned()),
         (None, Some(file)) => Some(file.clone().unwrap_or_default()),
         (None, None) => {

@@ -89,15 +89,17 @@ pub fn unpacked(call: &Call<'_>, into: &[&str], effects: &mut Vec<Effect>) {
 
 /// The file that a download goes into.
 pub fn downloaded(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
-    let (letter, long) = if program == "curl" { ('o', "--output") } else { ('O', "--output-document") };
+    let (letter, short, long, attached) = match program {
+        "curl" => ('o', "-o", "--output", "--output="),
+        _ => ('O', "-O", "--output-document", "--output-document="),
+    };
     let mut arguments = call.arguments().iter();
     while let Some(word) = arguments.next() {
         let text = word.literal_prefix();
         let is_cluster = text.starts_with('-') && !text.starts_with("--");
         let file = match word.literal() {
             Some(text) if text == long || (is_cluster && text.ends_with(letter)) => arguments.next().cloned(),
-            _ => without_prefix(word, &format!("{long}="))
-                .or_else(|| without_prefix(word, &format!("-{letter}"))),
+            _ => without_prefix(word, attached).or_else(|| without_prefix(word, short)),
         };
         if let Some(file) = file.filter(|file| file.literal() != Some("-")) {
             overwrite(call, &file, effects);
