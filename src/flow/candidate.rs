@@ -79,6 +79,7 @@ impl Candidate {
         };
         Ok(checks::Request {
             root: self.root().to_owned(),
+            worktree: self.worktree.repo().worktree.clone(),
             site: if self.copy.is_some() { Site::Copy } else { Site::Worktree },
             settings: settings.clone(),
             environment,

@@ -50,7 +50,8 @@ impl ReviewText<'_> {
     }
 
     fn check_text(&self, check: &CheckOutcome) -> String {
-        let time = if check.command.is_some() { self.time(check.elapsed_ms) } else { String::new() };
+        let ran = check.command.is_some() && !check.facts.contains_key("cached");
+        let time = if ran { self.time(check.elapsed_ms) } else { String::new() };
         let command =
             check.command.as_ref().map(|command| inline(&format!(", {command}"))).unwrap_or_default();
         let note = note(check).map(|note| format!(": {}", inline(&note))).unwrap_or_default();

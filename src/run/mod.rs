@@ -9,4 +9,4 @@ mod watchdog;
 pub use batch::batch;
 pub use captured::Captured;
 pub use process::{Ended, How, Job, run};
-pub use program::{identity, locate};
+pub use program::{Search, identity};
