@@ -23,6 +23,8 @@ pub struct Candidate {
     worktree: Git,
     /// Where the worktree holds something else as well.
     copy: Option<Copy>,
+    /// Whether files lie beside the content that checks see all the same.
+    left_out: bool,
 }
 
 impl Deref for Candidate {
@@ -40,7 +42,8 @@ impl Candidate {
             ScopeKind::All => {
                 let whole = worktree_tree(git, &scope.left_out)?;
                 refuse_doctored(git, &whole, scope)?;
-                return Ok(Self { snapshot: whole, worktree: git.clone(), copy: None });
+                let left_out = !scope.left_out.is_empty();
+                return Ok(Self { snapshot: whole, worktree: git.clone(), copy: None, left_out });
             }
             ScopeKind::Staged => (staged_tree(git)?, commit(git, "HEAD").ok()),
             ScopeKind::Ref(revision) => (committed_tree(git, revision)?, Some(commit(git, revision)?)),
@@ -48,7 +51,7 @@ impl Candidate {
         let whole = worktree_tree(git, &[]).is_ok_and(|whole| whole.tree == part.tree);
         let head = head.map(|commit| commit.id);
         let copy = if whole { None } else { Some(Copy::of(&part, head.as_ref())?) };
-        Ok(Self { snapshot: part, worktree: git.clone(), copy })
+        Ok(Self { snapshot: part, worktree: git.clone(), copy, left_out: false })
     }
 
     pub fn root(&self) -> &Utf8Path {
@@ -108,10 +111,11 @@ impl Candidate {
         Ok(inputs)
     }
 
-    /// No tree covers what is not committed inside a submodule.
+    /// No tree covers what was left out, or what is not committed inside a submodule.
     fn has_hidden_content(&self, inputs: &Inputs) -> Result<bool, Failure> {
         let submodule = |file: &Pair| file.new.as_ref().is_some_and(Side::is_submodule);
-        Ok(inputs.files.iter().any(submodule) && !dirty_submodules(&self.worktree)?.is_empty())
+        Ok(self.left_out
+            || inputs.files.iter().any(submodule) && !dirty_submodules(&self.worktree)?.is_empty())
     }
 }
 

@@ -189,3 +189,14 @@ fn a_real_npm_package_in_a_folder_is_linted_tested_and_measured() {
     let state = fs::read_to_string(context.path(".claude/state/loop-state.json")).unwrap();
     assert!(state.contains("\"coverage\"") && state.contains("\"directory\": \"web\""), "{state}");
 }
+
+#[test]
+fn a_result_that_saw_a_file_which_was_left_out_is_not_kept() {
+    let context = TestContext::enrolled();
+    context.write("Makefile", "lint:\n\t@test -e helper.txt\n");
+    context.write("helper.txt", "not part of the review\n");
+    let output = review(&context, &["--leave-out", "helper.txt"]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    fs::remove_file(context.path("helper.txt")).unwrap();
+    assert_eq!(code(&review(&context, &[])), 1);
+}
