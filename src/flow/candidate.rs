@@ -64,6 +64,7 @@ impl<'a> Candidate<'a> {
         };
         Ok(checks::Request {
             root: self.root().to_owned(),
+            worktree: self.worktree.repo().worktree.clone(),
             site: if self.copy.is_some() { Site::Copy } else { Site::Worktree },
             settings: settings.clone(),
             environment,
@@ -92,10 +93,11 @@ impl<'a> Candidate<'a> {
         Ok(inputs)
     }
 
-    /// No tree covers what is not committed inside a submodule.
+    /// No tree covers what was left out, or what is not committed inside a submodule.
     fn has_hidden_content(&self, inputs: &Inputs) -> Result<bool, Failure> {
         let submodule = |file: &Pair| file.new.as_ref().is_some_and(Side::is_submodule);
-        Ok(inputs.files.iter().any(submodule) && !dirty_submodules(&self.change.git)?.is_empty())
+        let left_out = self.copy.is_none() && !self.change.scope.left_out.is_empty();
+        Ok(left_out || inputs.files.iter().any(submodule) && !dirty_submodules(&self.change.git)?.is_empty())
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::checks::Request;
 use crate::project::{Command, Planned};
-use crate::run::{identity, locate};
+use crate::run::{Search, identity};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// Variables that say who sits where, not what is to be done. All others count.
@@ -54,9 +54,15 @@ const INSTALLED: [&str; 10] = [
 ];
 /// Hold a folder for each version of Python, and in that the installed packages.
 const PYTHON_LIBRARIES: [&str; 2] = [".venv/lib", "venv/lib"];
-/// In the home directory: which toolchain a name like `cargo` or `python3` stands for.
-const TOOLCHAINS: [&str; 4] =
-    [".rustup/settings.toml", ".rustup/update-hashes", ".pyenv/version", ".tool-versions"];
+/// In the folder that a variable names: which toolchain a name like `cargo` or `python3` stands for.
+const TOOLCHAINS: [(&str, &str); 6] = [
+    ("HOME", ".rustup/settings.toml"),
+    ("HOME", ".rustup/update-hashes"),
+    ("RUSTUP_HOME", "settings.toml"),
+    ("RUSTUP_HOME", "update-hashes"),
+    ("HOME", ".pyenv/version"),
+    ("HOME", ".tool-versions"),
+];
 
 /// Nothing if it cannot be told; then the check has to run.
 pub(super) fn of(
@@ -66,15 +72,15 @@ pub(super) fn of(
     environment: &[(String, String)],
 ) -> Option<String> {
     let directory = request.root.join(&planned.directory);
-    let value =
-        |wanted: &str| environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str());
-    let path = value("PATH").unwrap_or_default();
-    let program = identity(&locate(command.argv.first()?, &directory, path)?)?;
-    let interpreters =
-        INTERPRETERS.iter().map(|name| locate(name, &directory, path).and_then(seen)).collect::<Vec<_>>();
-    let home = value("HOME").map(Utf8Path::new);
-    let toolchains =
-        TOOLCHAINS.iter().map(|name| home.map(|home| home.join(name)).and_then(seen)).collect::<Vec<_>>();
+    let search = search(request, &directory, environment);
+    let program = identity(&search.locate(command.argv.first()?)?)?;
+    let interpreters = INTERPRETERS.iter().map(|name| search.locate(name).and_then(seen)).collect::<Vec<_>>();
+    let toolchains = TOOLCHAINS
+        .iter()
+        .map(|(variable, name)| {
+            value(environment, variable).and_then(|folder| seen(Utf8Path::new(folder).join(name)))
+        })
+        .collect::<Vec<_>>();
     let installed = [&request.root, &directory].map(|folder| installed(folder));
     let mut relevant: Vec<&(String, String)> = environment.iter().filter(|(name, _)| counts(name)).collect();
     relevant.sort();
@@ -92,6 +98,20 @@ pub(super) fn of(
         request.inputs.name(&planned.directory)?,
     ]);
     Some(blake3::hash(meaning.to_string().as_bytes()).to_hex().to_string())
+}
+
+/// Where a check looks for its program.
+pub(super) fn search<'a>(
+    request: &'a Request,
+    directory: &'a Utf8Path,
+    environment: &'a [(String, String)],
+) -> Search<'a> {
+    let path = value(environment, "PATH").unwrap_or_default();
+    Search { directory, path, project: Some(&request.worktree) }
+}
+
+fn value<'a>(environment: &'a [(String, String)], wanted: &str) -> Option<&'a str> {
+    environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| value.as_str())
 }
 
 fn installed(folder: &Utf8Path) -> Vec<Option<String>> {

@@ -30,6 +30,8 @@ const SECRET_NAMES: [&str; 6] = ["KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD",
 /// What to check, and with what.
 pub struct Request {
     pub root: Utf8PathBuf,
+    /// Where the user works; the same as `root` unless that is a copy.
+    pub worktree: Utf8PathBuf,
     pub site: Site,
     pub settings: Settings,
     /// What the project's commands see of the environment.
@@ -127,7 +129,7 @@ impl<'a> Round<'a> {
     fn run(&self, planned: &Planned, command: &Command) -> CheckRun {
         let left = self.timeout.saturating_sub(self.started.elapsed());
         let job = Job {
-            argv: command.argv.clone(),
+            argv: self.located(planned, command),
             directory: self.request.root.join(&planned.directory),
             environment: self.environment.clone(),
             deadline: left,
@@ -146,6 +148,17 @@ impl<'a> Round<'a> {
             output: self.transcript(&ended),
             end: end(ended.how),
         }
+    }
+
+    /// With the file that the program really is, if it is anywhere.
+    fn located(&self, planned: &Planned, command: &Command) -> Vec<String> {
+        let directory = self.request.root.join(&planned.directory);
+        let search = check_key::search(self.request, &directory, &self.environment);
+        let mut argv = command.argv.clone();
+        if let Some(program) = argv.first_mut() {
+            *program = search.locate(program).map_or_else(|| program.clone(), Utf8PathBuf::into_string);
+        }
+        argv
     }
 
     /// What the command printed may hold secrets of the code or of our own environment; neither goes into a receipt.

@@ -15,10 +15,22 @@ const LIMIT: u64 = 1024 * 1024;
 pub(super) fn read(root: &Utf8Path, files: &[Pair]) -> Manifests {
     let files: BTreeSet<String> = files.iter().map(|file| file.path.to_string()).collect();
     let wanted = Manifests::wanted(&files);
+    let read = |path: &String| match leads_out(root, path, &files) {
+        true => Manifest::Unreadable("a link that leads out of the content".into()),
+        false => text(&root.join(path)),
+    };
     let texts: BTreeMap<String, Manifest> =
-        wanted.texts.into_iter().map(|path| (path.clone(), text(&root.join(path)))).collect();
+        wanted.texts.into_iter().map(|path| (path.clone(), read(&path))).collect();
     let local = wanted.local.into_iter().filter(|path| root.join(path).exists()).collect();
     Manifests::new(files, texts, local)
+}
+
+/// Whether a link makes this another file than the content has.
+fn leads_out(root: &Utf8Path, path: &str, files: &BTreeSet<String>) -> bool {
+    let (Ok(real), Ok(root)) = (root.join(path).canonicalize_utf8(), root.canonicalize_utf8()) else {
+        return false;
+    };
+    real.strip_prefix(root).map_or(true, |inside| !files.contains(inside.as_str()))
 }
 
 fn text(path: &Utf8Path) -> Manifest {
@@ -50,6 +62,20 @@ mod tests {
         let path = Utf8Path::from_path(directory.path()).unwrap().join("package.json");
         prepare(&path);
         text(&path)
+    }
+
+    #[test]
+    fn a_link_may_lead_to_another_file_of_the_content_and_nowhere_else() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(directory.path()).unwrap();
+        std::fs::write(root.join("Makefile.ignored"), "lint:\n\ttrue\n").unwrap();
+        std::fs::write(root.join("build.mk"), "lint:\n\ttrue\n").unwrap();
+        for (target, out) in [("Makefile.ignored", true), ("/etc/hostname", true), ("build.mk", false)] {
+            std::os::unix::fs::symlink(target, root.join("Makefile")).unwrap();
+            let files = ["Makefile", "build.mk"].map(String::from).into();
+            assert_eq!(leads_out(root, "Makefile", &files), out, "{target}");
+            std::fs::remove_file(root.join("Makefile")).unwrap();
+        }
     }
 
     #[test]

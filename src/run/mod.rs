@@ -11,4 +11,4 @@ pub use batch::batch;
 pub use captured::Captured;
 pub use listening::{Heard, News, Patience, listen};
 pub use process::{Ended, How, Job, run};
-pub use program::{identity, locate};
+pub use program::{Search, identity};

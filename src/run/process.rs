@@ -1,7 +1,7 @@
 //! The one door to child processes other than git: started in a group of their own, read to the end, ended in time.
 
 use super::captured::Captured;
-use super::program::locate;
+use super::program::Search;
 use super::watchdog::Watchdog;
 use camino::Utf8PathBuf;
 use rustix::io::Errno;
@@ -78,7 +78,8 @@ fn start(job: &Job) -> io::Result<Running> {
     let mut watchdog = Watchdog::start()?;
     let (reader, writer) = io::pipe()?;
     // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
-    let file = locate(program, &job.directory, job.path()).unwrap_or_else(|| program.into());
+    let search = Search { directory: &job.directory, path: job.path(), project: None };
+    let file = search.locate(program).unwrap_or_else(|| program.into());
     let child = Command::new(file)
         .arg0(program)
         .args(arguments)

@@ -12,6 +12,7 @@ const SCRIPT: &str = "read -r group && { read -r released || { kill -s TERM -- \
 pub(super) struct Watchdog {
     child: Child,
     leash: Option<PipeWriter>,
+    watching: bool,
 }
 
 impl Watchdog {
@@ -28,10 +29,11 @@ impl Watchdog {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        Ok(Self { child, leash: Some(leash) })
+        Ok(Self { child, leash: Some(leash), watching: false })
     }
 
     pub(super) fn watch(&mut self, group: Pid) -> io::Result<()> {
+        self.watching = true;
         self.tell(&format!("{}\n", group.as_raw_nonzero()))
     }
 
@@ -42,8 +44,11 @@ impl Watchdog {
 
 impl Drop for Watchdog {
     fn drop(&mut self) {
-        // A watchdog that is gone already has nothing left to do.
-        let _ = self.tell("released\n");
+        // One that was never given a group would take this for its name, and wait before it ends that.
+        if self.watching {
+            // A watchdog that is gone already has nothing left to do.
+            let _ = self.tell("released\n");
+        }
         self.leash = None;
         let _ = self.child.wait();
     }

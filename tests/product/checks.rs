@@ -167,3 +167,36 @@ fn a_manifest_that_git_ignores_does_not_say_how_the_project_is_checked() {
     assert_eq!(code(&output), 1);
     assert!(told(&output).contains("make lint"), "{}", told(&output));
 }
+
+#[test]
+fn a_real_npm_package_in_a_folder_is_linted_tested_and_measured() {
+    let context = TestContext::enrolled();
+    let scripts = r#"{"lint": "node --check a.js", "test": "node --test --experimental-test-coverage"}"#;
+    context.write("web/package.json", format!(r#"{{"name": "web", "scripts": {scripts}}}"#));
+    context.write("web/a.js", "exports.next = (n) => n + ;\n");
+    let test = "const {next} = require('./a.js');\nrequire('node:test')('next', () => { if (next(1) !== 2) throw Error('no'); });\n";
+    context.write("web/a.test.js", test);
+    let broken = review(&context, &[]);
+    assert_eq!(code(&broken), 1);
+    let said = told(&broken);
+    assert!(
+        said.contains("fail lint (web)") && said.contains("skip test (web): not run: lint (web) failed"),
+        "{said}"
+    );
+    context.write("web/a.js", "exports.next = (n) => n + 1;\n");
+    let mended = review(&context, &[]);
+    assert_eq!(code(&mended), 0, "{}", told(&mended));
+    let state = fs::read_to_string(context.path(".claude/state/loop-state.json")).unwrap();
+    assert!(state.contains("\"coverage\"") && state.contains("\"directory\": \"web\""), "{state}");
+}
+
+#[test]
+fn a_result_that_saw_a_file_which_was_left_out_is_not_kept() {
+    let context = TestContext::enrolled();
+    context.write("Makefile", "lint:\n\t@test -e helper.txt\n");
+    context.write("helper.txt", "not part of the review\n");
+    let output = review(&context, &["--leave-out", "helper.txt"]);
+    assert_eq!(code(&output), 0, "{}", told(&output));
+    fs::remove_file(context.path("helper.txt")).unwrap();
+    assert_eq!(code(&review(&context, &[])), 1);
+}

@@ -112,6 +112,7 @@ impl Project {
         let layout = Layout::in_repository(&self.top.join("git"));
         checks::Request {
             root: root.clone(),
+            worktree: root.clone(),
             site: Site::Worktree,
             settings: settings.clone(),
             environment: environment.clone(),

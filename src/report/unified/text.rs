@@ -96,7 +96,8 @@ fn loop_text(report: &LoopReport, output: &Output) -> String {
 }
 
 fn check_text(check: &CheckOutcome, time: &impl Fn(u64) -> String) -> String {
-    let time = if check.command.is_some() { time(check.elapsed_ms) } else { String::new() };
+    let ran = check.command.is_some() && !check.facts.contains_key("cached");
+    let time = if ran { time(check.elapsed_ms) } else { String::new() };
     let command = check.command.as_ref().map(|command| inline(&format!(", {command}"))).unwrap_or_default();
     let note = note(check).map(|note| format!(": {}", inline(&note))).unwrap_or_default();
     item(&format!("{} {}{time}{command}{note}", check.verdict.word(), check.name))
