@@ -172,7 +172,7 @@ fn quote(change: &Change, findings: &mut [Finding]) -> Result<(), Failure> {
     for finding in findings.iter_mut().filter(|finding| finding.quote.is_none()) {
         let (Some(file), Some(line)) = (&finding.file, finding.line) else { continue };
         let lines = texts.get(file).into_iter().flat_map(|text| text.lines());
-        let at = lines.skip(usize::try_from(line - 1).unwrap_or(usize::MAX));
+        let at = lines.skip(usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX));
         finding.quote = at.map(|line| tamed(line, QUOTE)).find(|line| !line.is_empty());
     }
     Ok(())
