@@ -83,8 +83,7 @@ fn account(request: &Request<'_>, evidence: &Evidence, watch: &dyn Watch) -> Res
     if let Some(reused) = reused(change, evidence) {
         return Ok(reused);
     }
-    // Reviewers read the files as they lie there; the receipt is for the content that was named.
-    if worktree_tree(&change.git, &change.scope.left_out)?.tree != change.snapshot.tree {
+    if !lies_there(change)? {
         return Ok(Account::unreviewed("the working tree holds something else than what is to be reviewed"));
     }
     if let Some(reason) = secrets(change) {
@@ -96,7 +95,15 @@ fn account(request: &Request<'_>, evidence: &Evidence, watch: &dyn Watch) -> Res
         own_command::review(request, watch)
     };
     quote(change, &mut account.findings)?;
+    if account.unreviewed.is_none() && !lies_there(change)? {
+        account.unreviewed = Some("the working tree changed while it was read".into());
+    }
     Ok(account)
+}
+
+/// Reviewers read the files as they lie in the working tree; the receipt is for the content that was named.
+fn lies_there(change: &Change) -> Result<bool, Failure> {
+    Ok(worktree_tree(&change.git, &change.scope.left_out)?.tree == change.snapshot.tree)
 }
 
 /// Everything was read lately, in exactly this form: what was held against it then is held against it now.
@@ -172,7 +179,7 @@ fn quote(change: &Change, findings: &mut [Finding]) -> Result<(), Failure> {
     for finding in findings.iter_mut().filter(|finding| finding.quote.is_none()) {
         let (Some(file), Some(line)) = (&finding.file, finding.line) else { continue };
         let lines = texts.get(file).into_iter().flat_map(|text| text.lines());
-        let at = lines.skip(usize::try_from(line - 1).unwrap_or(usize::MAX));
+        let at = lines.skip(usize::try_from(line.saturating_sub(1)).unwrap_or(usize::MAX));
         finding.quote = at.map(|line| tamed(line, QUOTE)).find(|line| !line.is_empty());
     }
     Ok(())

@@ -24,8 +24,8 @@ fn with_coderabbit(context: TestContext, body: &str) -> TestContext {
 fn coderabbit(context: &TestContext, body: &str) {
     let script = format!(
         "case \"$*\" in\n\
-         --version) echo 'coderabbit 0.7.1'; exit 0;;\n\
-         --help) echo 'CodeRabbit: review'; exit 0;;\n\
+         --version) echo 0.7.1; exit 0;;\n\
+         --help) echo 'Commands: review'; exit 0;;\n\
          'review --help') echo '--agent --committed --uncommitted --include-untracked --base <b> --base-commit <c>'; exit 0;;\n\
          esac\n\
          echo \"$*\" >> \"$0.calls\"\n{body}"

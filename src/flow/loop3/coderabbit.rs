@@ -86,7 +86,8 @@ fn find(tool: &OutsideTool) -> Result<(String, Manual), String> {
             general: all(&tool.ask(&[program, "--help"], QUESTION)),
             review: all(&tool.ask(&[program, "review", "--help"], QUESTION)),
         };
-        if manual.is_coderabbit() {
+        // The short name is one that others use too.
+        if program == "coderabbit" || manual.is_coderabbit() {
             return Ok((program.into(), manual));
         }
         stranger = Some(format!("`{program}` is not CodeRabbit, or says nothing about itself"));

@@ -55,14 +55,22 @@ fn threads(tool: &OutsideTool, pull_request: &PullRequest) -> (Vec<Thread>, Opti
 }
 
 fn page(tool: &OutsideTool, pull_request: &PullRequest, after: Option<&str>) -> Result<Page, String> {
-    let query = format!("query={QUERY}");
-    let owner = format!("owner={}", pull_request.owner);
-    let name = format!("name={}", pull_request.name);
+    // `-f` stays text. `-F` makes a number a number and fills in the repository that gh itself found; it would read a file
+    // for a value that begins with `@`, so nothing of others is given to it.
+    let repository = match &pull_request.place {
+        Some([host, owner, name]) => {
+            let fields = [format!("owner={owner}"), format!("name={name}")];
+            let [owner, name] = fields.map(|field| ["-f".to_string(), field]);
+            [vec!["--hostname".to_string(), host.clone()], owner.into(), name.into()].concat()
+        }
+        None => ["-F", "owner={owner}", "-F", "name={repo}"].map(String::from).to_vec(),
+    };
     let number = format!("number={}", pull_request.number);
+    let query = format!("query={QUERY}");
     let after = after.map(|cursor| format!("after={cursor}"));
-    let mut argv = vec!["gh", "api", "graphql", "--hostname", &pull_request.host];
-    // Raw fields stay text; `-F` makes the number a number, and would read a file for a value that begins with `@`.
-    argv.extend(["-f", &query, "-f", &owner, "-f", &name, "-F", &number]);
+    let mut argv = vec!["gh", "api", "graphql"];
+    argv.extend(repository.iter().map(String::as_str));
+    argv.extend(["-F", &number, "-f", &query]);
     argv.extend(after.iter().flat_map(|after| ["-f", after.as_str()]));
     Page::parse(&gh(tool, &argv)?)
 }

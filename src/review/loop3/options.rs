@@ -30,7 +30,7 @@ pub struct Call {
 }
 
 impl Manual {
-    /// `cr` is a short name that others may have taken.
+    /// Whether it says so itself.
     pub fn is_coderabbit(&self) -> bool {
         let about = [&self.general, &self.review, &self.version];
         about.iter().any(|text| text.to_ascii_lowercase().contains("coderabbit"))

@@ -75,15 +75,29 @@ impl<'a> Run<'a> {
             .collect()
     }
 
-    fn finding(&self, result: &Value, places: &Places) -> Finding {
+    /// By its name, or by its place in the list.
+    fn rule(&self, result: &Value) -> Option<&'a Value> {
         let id = rule_id(result);
-        let rule = self.rules.iter().find(|rule| !id.is_empty() && string(rule, "id") == id).copied();
+        let index = at(result, "/ruleIndex").as_u64().and_then(|index| usize::try_from(index).ok());
+        match id {
+            "" => index.and_then(|index| self.rules.get(index)).copied(),
+            id => self.rules.iter().find(|rule| string(rule, "id") == id).copied(),
+        }
+    }
+
+    fn finding(&self, result: &Value, places: &Places) -> Finding {
+        let rule = self.rule(result);
+        let id = match (rule_id(result), rule) {
+            ("", Some(rule)) => string(rule, "id"),
+            (id, _) => id,
+        };
         let physical = at(result, "/locations/0/physicalLocation");
         let named = decoded(string(at(physical, "/artifactLocation"), "uri"));
         let file = places.file(&named);
         let region = at(physical, "/region");
         let line = at(region, "/startLine").as_u64().and_then(|line| u32::try_from(line).ok());
-        let mut message = tamed(words(at(result, "/message")), MESSAGE);
+        let line = line.filter(|line| *line > 0);
+        let mut message = tamed(&message(result, rule), MESSAGE);
         if message.is_empty() {
             message =
                 rule.map(|rule| tamed(words(at(rule, "/shortDescription")), MESSAGE)).unwrap_or_default();
@@ -104,6 +118,18 @@ impl<'a> Run<'a> {
             fix: Some(fix).filter(|fix| !fix.is_empty()),
         }
     }
+}
+
+/// The text itself, or the rule's text of that name with its gaps filled.
+fn message(result: &Value, rule: Option<&Value>) -> String {
+    let message = at(result, "/message");
+    let named = rule.map(|rule| at(rule, "/messageStrings"));
+    let text = match (words(message), named) {
+        ("", Some(named)) => words(named.get(string(message, "id")).unwrap_or(&Value::Null)),
+        (text, _) => text,
+    };
+    let arguments = list(message, "arguments").filter_map(Value::as_str).enumerate();
+    arguments.fold(text.to_string(), |text, (number, word)| text.replace(&format!("{{{number}}}"), word))
 }
 
 /// Not what passed, not what somebody accepted, and not what was there before.
@@ -201,6 +227,7 @@ mod tests {
                 {"id": "inject", "properties": {"tags": ["security"]}, "defaultConfiguration": {"level": "error"}},
                 {"id": "score", "properties": {"security-severity": "9.1"}},
                 {"id": "style", "shortDescription": {"text": "style matters"}},
+                {"id": "worded", "messageStrings": {"default": {"text": "{0} before {1}"}}},
             ]}},
             "results": results,
         }]})
@@ -230,6 +257,18 @@ mod tests {
             fix: None,
         };
         assert_eq!(found.findings, [expected]);
+    }
+
+    #[test]
+    fn a_rule_may_be_named_by_its_place_and_a_message_by_its_name() {
+        let mut result = result("", None);
+        result["ruleIndex"] = json!(3);
+        result["message"] = json!({"id": "default", "arguments": ["x", "y"]});
+        result["locations"][0]["physicalLocation"]["region"]["startLine"] = json!(0);
+        let found = opinion(&log(json!([result])), 0);
+        assert_eq!(found.findings[0].category, "scanner: worded");
+        assert_eq!(found.findings[0].message, "x before y");
+        assert_eq!(found.findings[0].line, None);
     }
 
     #[test]

@@ -138,9 +138,7 @@ mod tests {
             pull_request: PullRequest {
                 number: 7,
                 url: "https://github.com/o/n/pull/7".into(),
-                host: "github.com".into(),
-                owner: "o".into(),
-                name: "n".into(),
+                place: None,
                 state: state.into(),
                 decision: decision.into(),
                 head: "ab".into(),

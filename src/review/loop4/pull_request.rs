@@ -12,9 +12,8 @@ const SAID: usize = 2_000;
 pub struct PullRequest {
     pub number: u64,
     pub url: String,
-    pub host: String,
-    pub owner: String,
-    pub name: String,
+    /// Host, owner and name of its repository, where its address tells them.
+    pub place: Option<[String; 3]>,
     /// `open`, `merged`, `closed`
     pub state: String,
     /// `approved`, `changes_requested`, `review_required`, or nothing.
@@ -66,8 +65,6 @@ impl PullRequest {
     pub fn parse(output: &[u8]) -> Result<Self, String> {
         let raw: Raw = serde_json::from_slice(output)
             .map_err(|error| format!("gh printed something else than a pull request: {error}"))?;
-        let [host, owner, name] =
-            place(&raw.url).ok_or("gh names an address that is no pull request's".to_string())?;
         let asks = raw.latest_reviews.iter().filter(|review| review.state == "CHANGES_REQUESTED");
         Ok(Self {
             number: raw.number,
@@ -75,10 +72,8 @@ impl PullRequest {
             decision: raw.review_decision.unwrap_or_default().to_ascii_lowercase(),
             head: tamed(&raw.head_ref_oid, 64),
             demands: asks.map(|review| (login(review.author.as_ref()), tamed(&review.body, SAID))).collect(),
+            place: place(&raw.url),
             url: tamed(&raw.url, 300),
-            host,
-            owner,
-            name,
         })
     }
 
@@ -135,8 +130,9 @@ mod tests {
     }
 
     #[test]
-    fn an_address_that_could_be_an_option_or_something_else_is_refused() {
-        assert_eq!(parse(URL, "", "[]").unwrap().owner, "o");
+    fn an_address_that_could_be_an_option_or_something_else_tells_no_place() {
+        let place = parse(URL, "", "[]").unwrap().place.unwrap();
+        assert_eq!(place, ["github.com", "o", "n"]);
         for url in [
             "https://github.com/-f/n/pull/7",
             "https://github.com/o/n/issues/7",
@@ -145,7 +141,7 @@ mod tests {
             "https://github.com/o/n/pull/x",
             "",
         ] {
-            assert!(parse(url, "", "[]").is_err(), "{url}");
+            assert_eq!(parse(url, "", "[]").unwrap().place, None, "{url}");
         }
         assert!(PullRequest::parse(b"<html>").is_err());
         assert!(PullRequest::parse(b"").is_err());
