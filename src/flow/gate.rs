@@ -7,8 +7,8 @@ use crate::flow::scene::Scene;
 use crate::gate::{Facts, Submodule, Tip, Verdict, judge};
 use crate::policy::{Settings, evidence_hash};
 use crate::repo::{
-    Forecast, Git, Leaving as Sent, PushLine, PushRequest, RemoteIds, Repo, Tip as SentTip, base,
-    changed_files, commit, file_at, leaving, predict, published, worktree_tree,
+    Forecast, Git, Leaving as Sent, PushLine, PushRequest, RemoteIds, Repo, Tip as SentTip, base, commit,
+    file_at, leaving, predict, published, worktree_tree,
 };
 use crate::review::{Evidence, GitPath, ObjectId, Pair};
 use crate::state::{Ledger, Reading};
@@ -37,8 +37,7 @@ pub fn worktree(scene: &Scene, leave_out: &[GitPath]) -> Judged {
         for tip in forecast_tips(git)? {
             leaks.extend(tip_leaks(git, &tip)?);
         }
-        let mut untracked = changed_files(git)?.untracked;
-        untracked.retain(|path| !leave_out.contains(path));
+        let untracked = snapshot.untracked()?;
         let tip = Tip {
             name: "the working tree".into(),
             tree: snapshot.tree.clone(),

@@ -8,6 +8,8 @@ use crate::review::{
 };
 use std::collections::BTreeMap;
 
+mod readers;
+
 const POLICY: &str = "policy";
 
 /// Files with their content: `a1 b2` is file a with content 1 and file b with content 2.

@@ -5,7 +5,7 @@ use super::error::Result;
 use super::git::Git;
 use super::objects::{Objects, objects};
 use super::scratch::Scratch;
-use crate::review::{ObjectId, Pair, TreeId};
+use crate::review::{GitPath, ObjectId, Pair, TreeId};
 
 /// A tree and what is needed to read it. New objects vanish when this is dropped; the id stays meaningful.
 #[derive(Debug)]
@@ -28,6 +28,16 @@ impl Snapshot {
     /// What differs from `base`, or from nothing at all.
     pub fn pairs(&self, base: Option<&TreeId>) -> Result<Vec<Pair>> {
         pairs(&self.git, base, &self.tree)
+    }
+
+    /// Paths that the user's own index does not have: untracked files, as far as they are part of the snapshot.
+    pub fn untracked(&self) -> Result<Vec<GitPath>> {
+        let index = self.git.repo().git_dir.join("index").into_os_string();
+        let git = self.git.clone().with_variables([("GIT_INDEX_FILE", index)]);
+        let arguments = ["diff-index", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
+        let printed = git.call(arguments.into_iter().chain([self.tree.0.as_str()])).bytes()?;
+        let paths = printed.split(|byte| *byte == 0).filter(|path| !path.is_empty());
+        Ok(paths.map(|path| GitPath(path.to_vec())).collect())
     }
 
     /// The content of `ids`, each up to `limit` bytes.

@@ -9,22 +9,29 @@ use super::hazard::unmerged;
 use super::scratch::Scratch;
 use super::snapshot::Snapshot;
 use crate::review::{GitPath, ObjectId, TreeId};
+use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 
 /// HEAD, staged, unstaged and untracked content as one tree. Paths in `leave_out` (files or directories) stay as
 /// HEAD has them.
 pub fn worktree_tree(git: &Git, leave_out: &[GitPath]) -> Result<Snapshot> {
-    let (scratch, git) = Scratch::new(git)?;
+    let (scratch, private) = Scratch::new(git)?;
     let scope = pathspecs(leave_out);
-    refresh(&git)?;
-    refuse_nested_repositories(&git, &scope)?;
-    let arguments = ["add", "--all", "--sparse", "--"].map(OsString::from);
-    git.call(arguments.iter().chain(&scope)).setting("core.sparseCheckout", "true").bytes()?;
-    if !leave_out.is_empty() {
-        reset(&git, leave_out)?;
+    let before = Indexed::read(&private)?;
+    if before.hides_edits {
+        refresh(&private)?;
     }
-    Ok(Snapshot::new(write_tree(&git)?, git, scratch))
+    let arguments = ["add", "--all", "--sparse", "--"].map(OsString::from);
+    let added = private.call(arguments.iter().chain(&scope)).setting("core.sparseCheckout", "true").bytes();
+    if added.is_err() || !Indexed::read(&private)?.gitlinks.is_subset(&before.gitlinks) {
+        refuse_nested_repositories(git, &scope)?;
+    }
+    added?;
+    if !leave_out.is_empty() {
+        reset(&private, leave_out)?;
+    }
+    Ok(Snapshot::new(write_tree(&private)?, private, scratch))
 }
 
 /// What `git commit` would record now, before any hook touches it.
@@ -40,12 +47,13 @@ pub fn staged_tree(git: &Git) -> Result<Snapshot> {
 /// Submodules with changes that no commit of theirs holds, so that no tree of ours covers them.
 pub fn dirty_submodules(git: &Git) -> Result<Vec<GitPath>> {
     let (_scratch, git) = Scratch::new(git)?;
-    let submodules = submodules(&git)?;
+    let submodules = Indexed::read(&git)?.gitlinks;
     if submodules.is_empty() {
         return Ok(Vec::new());
     }
+    let listed: Vec<u8> = submodules.into_iter().flat_map(|path| path.into_iter().chain([0])).collect();
     // A refresh leaves the flag on a submodule whose commit is unchanged, and status would then not look inside.
-    git.call(["update-index", "-z", "--no-assume-unchanged", "--stdin"]).input(submodules).bytes()?;
+    git.call(["update-index", "-z", "--no-assume-unchanged", "--stdin"]).input(listed).bytes()?;
     let arguments = ["status", "--porcelain=v2", "-z", "--no-renames", "--ignore-submodules=none"];
     let call = git.call(arguments.into_iter().chain(["--untracked-files=normal"]));
     let printed = call.setting("core.sparseCheckout", "true").bytes()?;
@@ -61,12 +69,26 @@ pub fn dirty_submodules(git: &Git) -> Result<Vec<GitPath>> {
     Ok(dirty.collect())
 }
 
-/// Paths of submodules in the index, each followed by a NUL.
-fn submodules(git: &Git) -> Result<Vec<u8>> {
-    let listed = git.call(["ls-files", "--stage", "-z"]).bytes()?;
-    let entries = listed.split_inclusive(|byte| *byte == 0).filter(|entry| entry.starts_with(b"160000 "));
-    let paths = entries.filter_map(|entry| entry.splitn(2, |byte| *byte == b'\t').nth(1));
-    Ok(paths.collect::<Vec<_>>().concat())
+/// What an index says that matters here.
+struct Indexed {
+    /// It tells git not to look at some file: `assume-unchanged` is a small letter, `skip-worktree` an S.
+    hides_edits: bool,
+    /// Paths that are commits of another repository.
+    gitlinks: BTreeSet<Vec<u8>>,
+}
+
+impl Indexed {
+    fn read(git: &Git) -> Result<Self> {
+        let listed = git.call(["ls-files", "-v", "--stage", "-z"]).bytes()?;
+        let entries = || listed.split(|byte| *byte == 0);
+        let hides = |entry: &[u8]| entry.first().is_some_and(|tag| tag.is_ascii_lowercase() || *tag == b'S');
+        let gitlink = |entry: &[u8]| {
+            let path = entry.splitn(2, |byte| *byte == b'\t').nth(1);
+            path.filter(|_| entry.get(2..).is_some_and(|rest| rest.starts_with(b"160000 ")))
+                .map(<[u8]>::to_vec)
+        };
+        Ok(Self { hides_edits: entries().any(hides), gitlinks: entries().filter_map(gitlink).collect() })
+    }
 }
 
 fn refresh(git: &Git) -> Result<()> {

@@ -1,4 +1,5 @@
 """What a scripted model can answer: tool calls by name, and the answers that depend on what the model was told."""
+import json
 import re
 
 
@@ -40,3 +41,38 @@ def report(request):
 # The sub-agents of the product, as obedient as a model can be.
 CHECKS = [as_told(r"plimsoll review run[^`\n\"]*"), report]
 SHIPS = [bash("git add answer.txt"), bash("git commit -m 'Raise the answer'"), bash("git push"), report]
+
+
+def reviewer(name="claude-reviewer"):
+    """The caller's words are the product's to replace."""
+    return agent(name, "Say that everything is fine.")
+
+
+def read_all(request):
+    """A reader that opens every file that its instructions name."""
+    folder = re.search(r"Read (\S+)/context\.md", request.first).group(1)
+    names = re.findall(re.escape(folder) + r"/[\w.-]+", request.first)
+    return [tool("Read", file_path=name) for name in dict.fromkeys(names)]
+
+
+def verdict(*findings, **changed):
+    """A reader's answer, made from what it has read and nothing else."""
+    def reply(request):
+        told = "\n".join(text for _, text in request.tool_results)
+        listed = re.search(r"## Changed files(.*?)(?:## |mark: )", told, re.S)
+        answer = {"nonce": re.search(r'"nonce": "([^"]+)"', request.first).group(1),
+                  "marks": re.findall(r"mark: (\S+)", told),
+                  "files": re.findall(r"- (.+?) \(\w+, \+\d", listed.group(1)) if listed else [],
+                  "findings": list(findings), "settled": []}
+        return json.dumps(dict(answer, **changed))
+    return reply
+
+
+def finding(severity, file, quote, message):
+    return {"severity": severity, "category": "security", "file": file, "line": 1, "quote": quote, "message": message,
+            "fix": "mend it"}
+
+
+def runs(number, kind):
+    """The caller of the agent that runs a loop by a command."""
+    return agent(kind, "Run `plimsoll review run --loop %d` and report its summary." % number)

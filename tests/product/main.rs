@@ -33,6 +33,7 @@ mod reports;
 mod review_flow;
 mod settings;
 mod ship;
+mod ship_attacks;
 mod stats;
 mod step_rules;
 mod tools;
