@@ -138,6 +138,12 @@ pub fn repository_id(scene: &Scene) -> Result<String, Failure> {
     Ok(scene.enrolment()?.map_or_else(|| UNENROLLED.into(), |enrolment| enrolment.repository))
 }
 
+/// What the receipts prove, for a loop that is about to run. Damaged ones prove nothing: that loop begins a new chain.
+pub fn evidence(scene: &Scene) -> Result<Evidence, Failure> {
+    let Reading { receipts, problems } = read_ledger(scene)?;
+    Ok(Evidence::new(if problems.is_empty() { receipts } else { Vec::new() }))
+}
+
 pub(super) fn read_ledger(scene: &Scene) -> Result<Reading, Failure> {
     let repository = repository_id(scene)?;
     Ok(Ledger { layout: &scene.layout, homes: &scene.homes, repository: &repository }.read()?)

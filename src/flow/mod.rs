@@ -11,6 +11,7 @@ pub mod changed_lines;
 pub mod clock;
 mod deadline;
 pub mod door;
+mod earlier_loops;
 pub mod enrol;
 #[cfg(feature = "cli")]
 pub mod explain;
@@ -22,6 +23,7 @@ mod leaks;
 #[cfg(feature = "cli")]
 pub mod lines;
 pub mod loop1;
+pub mod loop2;
 mod loop_agent;
 pub mod overriding;
 pub mod pre_push;
@@ -48,6 +50,7 @@ pub mod score;
 pub mod serve;
 pub mod session;
 pub mod settings_change;
+mod shadowed;
 pub mod ship;
 #[cfg(feature = "cli")]
 pub mod stats;

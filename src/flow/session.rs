@@ -1,12 +1,13 @@
 //! The start of a session and the end of a turn.
 
-use super::clock;
 use super::pre_push_hook::PrePushHook;
 use super::serve::{Failure, Reply};
+use super::{clock, loop2};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input};
 use crate::state;
+use crate::step::loop_agent;
 use camino::Utf8PathBuf;
 use std::io::Write;
 
@@ -79,8 +80,16 @@ fn put_command_on_path() -> Result<(), Failure> {
     Ok(writeln!(file, "export PATH='{quoted}':\"$PATH\"")?)
 }
 
-/// `stop`: nothing holds a turn back yet.
+/// `stop`: the last message of our reader is its review; any other turn just ends.
 pub fn stop(bytes: &[u8]) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
-    Ok(Reply::new(input.name, Answer::silent()))
+    let answer = match (&input.event, &input.agent_id, &input.agent_type) {
+        (Event::SubagentStop { last_message, .. }, Some(agent), Some(kind))
+            if loop_agent(kind).is_some_and(|agent| agent.number == 2) =>
+        {
+            loop2::stopped(&Scene::of_event(&input.cwd)?, &input, agent, last_message)?
+        }
+        _ => Answer::silent(),
+    };
+    Ok(Reply::new(input.name, answer))
 }

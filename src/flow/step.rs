@@ -6,17 +6,22 @@ use super::remembered::{CacheUse, weigh_or_remember};
 use super::reviewed::Reviewed;
 use super::serve::{Failure, Reply, chain};
 use super::weigh::{Circumstances, Weighed};
-use super::{clock, loop_agent, prompt};
+use super::{clock, loop_agent, loop2, prompt};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Decision, Event, Input, Tool};
 use crate::state;
 use crate::step::{self, Level, Mode, Timing, catalogue};
+use std::time::Instant;
 
 pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let begun = clock::begin();
     let input = Input::parse(bytes)?;
     let Event::PreToolUse(call) = &input.event else { return Ok(Reply::new(input.name, Answer::silent())) };
     let scene = Scene::of_event(&input.cwd)?;
+    if let Some(refusal) = loop2::guard(&scene, &input, call) {
+        let refused = Reviewed::new(refusal, loop_agent::READER);
+        return answered(&scene, &input, call, refused, begun);
+    }
     let reviewed = match Tool::parse(call) {
         None => Reviewed::new(
             Answer::ask(format!(
@@ -33,7 +38,18 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
         }
         Some(tool) => review(&scene, &input, call, &tool)?,
     };
-    let answer = match reviewed.record(&scene, &input, call, begun) {
+    answered(&scene, &input, call, reviewed, begun)
+}
+
+/// Records an answer and gives it.
+fn answered(
+    scene: &Scene,
+    input: &Input<'_>,
+    call: &Call<'_>,
+    reviewed: Reviewed,
+    begun: Instant,
+) -> Result<Reply, Failure> {
+    let answer = match reviewed.record(scene, input, call, begun) {
         Ok(()) => reviewed.answer,
         // What is refused stays refused.
         Err(failure) if reviewed.answer.decision() == Some(Decision::Deny) => {
@@ -42,7 +58,7 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
         }
         Err(failure) => return Err(failure),
     };
-    Ok(Reply::new(input.name, answer))
+    Ok(Reply::new(input.name.clone(), answer))
 }
 
 fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Result<Reviewed, Failure> {

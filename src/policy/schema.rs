@@ -38,6 +38,8 @@ const MINUTES: Kind = Count(1, 525_600);
 const NUMBER: Kind = Count(1, 1_000_000);
 
 const COMMANDS: Wired = Test("commands_in_the_settings_run_instead_of_the_projects_scripts");
+const READERS_CONTEXT: Wired =
+    Test("include_commits_include_specs_and_spawn_fresh_context_choose_what_the_reader_is_told");
 const BUILD_AND_TEST: Wired = Test("a_failed_build_or_test_ships_only_where_the_policy_says_so");
 
 pub const KEYS: &[Key] = &[
@@ -57,12 +59,12 @@ pub const KEYS: &[Key] = &[
     row("loop1.checks.build", Command, AfterTrust, COMMANDS),
     row("loop1.checks.test", Command, AfterTrust, COMMANDS),
     row("loop2.enabled", Flag, True, Test("loops_that_are_switched_off_are_not_part_of_a_review")),
-    row("loop2.model", Word(&["haiku", "sonnet", "opus"]), LaterWord, Later),
-    row("loop2.spawn_fresh_context", Flag, True, Later),
-    row("loop2.include_specs", Flag, True, Later),
-    row("loop2.include_commits", Count(0, 100), Higher, Later),
+    row("loop2.model", Word(&["haiku", "sonnet", "opus"]), LaterWord, Test("loop2_model_chooses_who_reads")),
+    row("loop2.spawn_fresh_context", Flag, True, READERS_CONTEXT),
+    row("loop2.include_specs", Flag, True, READERS_CONTEXT),
+    row("loop2.include_commits", Count(0, 100), Higher, READERS_CONTEXT),
     // A reader that runs out of time is skipped, so a shorter time is laxer.
-    row("loop2.timeout", SECONDS, Higher, Later),
+    row("loop2.timeout", SECONDS, Higher, Test("a_shorter_loop2_timeout_ends_the_reading_sooner")),
     row("loop3.enabled", Flag, True, Test("loops_that_are_switched_off_are_not_part_of_a_review")),
     row("loop3.command", Command, AfterTrust, Later),
     // The quota is the machine's: more of it costs money, less of it skips reviews.
@@ -86,8 +88,13 @@ pub const KEYS: &[Key] = &[
     row("blocking.secrets_block_ship", Flag, True, Test("a_secret_ships_only_where_the_policy_says_so")),
     row("blocking.build_failure_blocks_ship", Flag, True, BUILD_AND_TEST),
     row("blocking.test_failure_blocks_ship", Flag, True, BUILD_AND_TEST),
-    row("blocking.max_evidence_age_minutes", MINUTES, Lower, Later),
-    row("blocking.max_rounds", NUMBER, Lower, Later),
+    row(
+        "blocking.max_evidence_age_minutes",
+        MINUTES,
+        Lower,
+        Test("a_reading_older_than_max_evidence_age_minutes_is_made_again"),
+    ),
+    row("blocking.max_rounds", NUMBER, Lower, Test("more_than_max_rounds_failed_readings_need_a_person")),
     row(
         "output.show_progress_spinners",
         Flag,

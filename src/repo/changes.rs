@@ -45,7 +45,7 @@ pub fn pairs(git: &Git, base: Option<&TreeId>, tree: &TreeId) -> Result<Vec<Pair
 }
 
 /// The tree without entries, in the hash that `like` is written in.
-fn empty_tree(like: &TreeId) -> String {
+pub(super) fn empty_tree(like: &TreeId) -> String {
     const SHA1: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
     const SHA256: &str = "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321";
     if like.0.as_str().len() == SHA1.len() { SHA1.into() } else { SHA256.into() }

@@ -3,7 +3,9 @@
 mod concerning;
 mod evidence;
 mod finding;
+mod guard;
 pub mod loop1;
+pub mod loop2;
 mod object;
 mod outcome;
 mod receipt;
@@ -13,9 +15,10 @@ mod sensitive;
 
 pub use evidence::{Evidence, differing};
 pub use finding::{Finding, FindingId, Severity};
+pub use guard::{Guard, guard_of};
 pub use object::{GitPath, ObjectId, Pair, Side, TreeId};
 pub use outcome::{CheckOutcome, LoopOutcome, RATE_LIMIT_EXCEEDED, Verdict};
 pub use receipt::{Dismissal, RECEIPT_VERSION, Receipt, Scope, ScopeKind};
 pub use request::{Error as RequestError, Request, USAGE, is_within, words};
 pub use rounds::{Standing, Tracked};
-pub use sensitive::{ChangedText, Guard, Sensitive, sensitive};
+pub use sensitive::{ChangedText, Sensitive, sensitive};

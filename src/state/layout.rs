@@ -53,6 +53,16 @@ impl Layout {
         self.root.join("grants")
     }
 
+    /// Readers that were started and have not answered.
+    pub fn pending(&self) -> Utf8PathBuf {
+        self.root.join("pending")
+    }
+
+    /// Answers of readers that did not count, word for word.
+    pub fn raw_answers(&self) -> Utf8PathBuf {
+        self.root.join("raw")
+    }
+
     /// Ids come from outside and are hashed before they name a folder.
     pub fn session(&self, id: &str) -> Utf8PathBuf {
         let folder = |id: &str| self.root.join("sessions").join(short_hash(id));

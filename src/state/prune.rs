@@ -13,6 +13,8 @@ const AT_ONCE: usize = 20;
 /// Removes at most a handful per call, so that the cost stays flat.
 pub fn prune(layout: &Layout, now: SystemTime) -> Result<(), Error> {
     remove_older(&layout.root().join("sessions"), now, SESSIONS_KEPT)?;
+    remove_older(&layout.raw_answers(), now, SESSIONS_KEPT)?;
+    remove_older(&layout.pending(), now, DAY)?;
     remove_older(&layout.grants(), now, DAY)
 }
 

@@ -42,4 +42,5 @@ pub use place::Place;
 pub use protected::{Condition, Entry, Protected};
 pub use remake::{made_again, precious};
 pub use rule::{Course, Example, Finding, Level, Rule, RuleName, Set};
+pub use secret_file::secret_at;
 pub use survey::{Survey, survey};

@@ -25,6 +25,7 @@ mod four_loops;
 mod gate;
 mod gate_verify;
 mod interrupted;
+mod loop2;
 mod losses;
 mod never_open;
 mod receipts;

@@ -4,6 +4,7 @@ use crate::Failure;
 use plimsoll::config::Invocation;
 use plimsoll::flow::change::Change;
 use plimsoll::flow::findings::{dismiss, findings};
+use plimsoll::flow::loop2::write_for_people;
 use plimsoll::flow::progress::Progress;
 use plimsoll::flow::reporting::report;
 use plimsoll::flow::review::{Order, run as run_loop};
@@ -29,6 +30,8 @@ enum Command {
     Findings(Findings),
     /// Rule that a finding does not hold or does not matter. For a person in a terminal.
     Dismiss(Dismiss),
+    /// Write what the reader of loop 2 would be given, for people, and print the folder.
+    Context(Content),
 }
 
 #[derive(clap::Args)]
@@ -36,6 +39,16 @@ struct Run {
     /// Which loop; 2 is not run from here, it is an agent of the client.
     #[arg(long = "loop", value_name = "N", value_parser = clap::value_parser!(u8).range(1..=4))]
     number: u8,
+    #[command(flatten)]
+    content: Content,
+    /// What a reader reads: files and folders. Checks run on everything all the same.
+    #[arg(value_name = "PATH")]
+    paths: Vec<String>,
+}
+
+/// What is reviewed.
+#[derive(clap::Args)]
+struct Content {
     /// Review what is staged.
     #[arg(long, conflicts_with_all = ["reference", "leave_out"])]
     staged: bool,
@@ -48,9 +61,6 @@ struct Run {
     /// Leave an untracked file out of the review.
     #[arg(long, value_name = "PATH")]
     leave_out: Vec<String>,
-    /// What a reader reads: files and folders. Checks run on everything all the same.
-    #[arg(value_name = "PATH")]
-    paths: Vec<String>,
 }
 
 #[derive(clap::Args)]
@@ -89,9 +99,25 @@ struct Dismiss {
     reason: String,
 }
 
+impl Content {
+    fn scope(&self) -> Scope {
+        let kind = match (self.staged, &self.reference) {
+            (true, _) => ScopeKind::Staged,
+            (false, Some(revision)) => ScopeKind::Ref(revision.clone()),
+            (false, None) => ScopeKind::All,
+        };
+        Scope { kind, left_out: self.leave_out.iter().map(|path| GitPath::unquote(path)).collect() }
+    }
+}
+
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     match arguments.command {
         Command::Run(order) => run_one(order),
+        Command::Context(content) => {
+            let folder = write_for_people(&Scene::here()?, content.scope(), content.base)?;
+            anstream::println!("{folder}");
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Report(wish) => show(&wish),
         Command::Findings(wish) => list(&wish),
         Command::Dismiss(ruling) => rule(&ruling),
@@ -99,14 +125,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn run_one(run: Run) -> Result<ExitCode, Failure> {
-    let kind = match (run.staged, run.reference) {
-        (true, _) => ScopeKind::Staged,
-        (false, Some(revision)) => ScopeKind::Ref(revision),
-        (false, None) => ScopeKind::All,
-    };
-    let left_out = run.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
     let order =
-        Order { number: run.number, scope: Scope { kind, left_out }, base: run.base, paths: run.paths };
+        Order { number: run.number, scope: run.content.scope(), base: run.content.base, paths: run.paths };
     let reviewed =
         run_loop(&Scene::here()?, order, |settings| Box::new(Progress::on_stderr(&settings.output)))?;
     anstream::print!("{}", reviewed.report);

@@ -1,0 +1,52 @@
+//! The files that findings name, as the reader could have seen them.
+
+use super::material::withheld;
+use crate::flow::change::Change;
+use crate::flow::serve::Failure;
+use crate::repo::{Content, file_at};
+use crate::review::loop2::Text;
+use crate::review::{GitPath, Side};
+use crate::secret::redact;
+
+const LIMIT: u64 = 16 * 1024 * 1024;
+
+/// Of the change if it is part of it, else of the project.
+pub fn text(change: &Change, unshown: &[GitPath], path: &GitPath) -> Result<Text, Failure> {
+    if unshown.contains(path) {
+        return Ok(Text::Unshown);
+    }
+    if let Some(pair) = change.pairs.iter().find(|pair| pair.path == *path) {
+        if pair.old.iter().chain(&pair.new).any(Side::is_submodule) || withheld(path).is_some() {
+            return Ok(Text::Unshown);
+        }
+        return Ok(Text::Known {
+            new: side(change, pair.new.as_ref())?,
+            old: side(change, pair.old.as_ref())?,
+        });
+    }
+    // git is asked line by line, and a name of that kind is not worth another way.
+    let Some(name) = std::str::from_utf8(&path.0).ok().filter(|name| !name.contains('\n')) else {
+        return Ok(Text::Missing);
+    };
+    match file_at(change.snapshot.git(), &change.snapshot.tree.0, name) {
+        Ok(Some(_)) if withheld(path).is_some() => Ok(Text::Unshown),
+        Ok(Some(bytes)) => Ok(Text::Known { new: Some(shown(&bytes)), old: None }),
+        Ok(None) => Ok(Text::Missing),
+        Err(crate::repo::Error::TooLarge { .. }) => Ok(Text::Unshown),
+        Err(error) => Err(error.into()),
+    }
+}
+
+fn side(change: &Change, side: Option<&Side>) -> Result<Option<String>, Failure> {
+    let Some(side) = side else { return Ok(None) };
+    let object = change.snapshot.blobs(std::slice::from_ref(&side.id), LIMIT)?.next().transpose()?;
+    Ok(match object {
+        Some((_, Content::Bytes(bytes))) => Some(shown(&bytes)),
+        Some((_, Content::TooLarge(_))) | None => None,
+    })
+}
+
+/// As the reader saw it, without secrets.
+fn shown(bytes: &[u8]) -> String {
+    redact(&String::from_utf8_lossy(bytes))
+}

@@ -1,0 +1,261 @@
+//! When the reader stops: its answer is held against what it was given. Only a whole and true answer counts.
+
+use super::contents::text;
+use super::context::digest;
+use super::results;
+use super::reuse::{reused, standing_blockers};
+use super::verdict::verdict;
+use crate::flow::change::Change;
+use crate::flow::recording::{Ended, record};
+use crate::flow::scene::Scene;
+use crate::flow::serve::{Failure, chain};
+use crate::flow::{clock, gate};
+use crate::hook::{Answer, Input};
+use crate::policy::evidence_hash;
+use crate::review::loop2::{Claim, Expected, Text, again, located, nonce, read};
+use crate::review::{
+    CheckOutcome, Evidence, Finding, FindingId, GitPath, LoopOutcome, Pair, Verdict, differing,
+};
+use crate::secret::redact;
+use crate::state::{self, Pending};
+use std::collections::BTreeMap;
+use time::OffsetDateTime;
+
+const NUMBER: u8 = 2;
+/// How often a reader is asked to answer again.
+const TRIES: u32 = 3;
+const RAW: usize = 256 * 1024;
+
+/// What came of an answer.
+enum Examined {
+    Counts {
+        findings: Vec<Finding>,
+        settled: Vec<FindingId>,
+    },
+    Lacks(Vec<String>),
+    /// No answer to this context can count any more.
+    Void(Verdict),
+}
+
+/// Takes the last message of one of our readers.
+pub fn stopped(scene: &Scene, input: &Input<'_>, agent: &str, message: &str) -> Result<Answer, Failure> {
+    let _lock = Pending::lock(&scene.layout)?;
+    let now = clock::milliseconds();
+    let waiting = Pending::of_session(&scene.layout, &scene.homes, &input.session_id, now)?;
+    let Some(mut pending) = addressed(waiting, agent, message) else { return Ok(Answer::silent()) };
+    let change = Change::of(scene, pending.scope.clone(), pending.wished_base.clone())?;
+    let evidence = gate::evidence(scene)?;
+    let ended = match examine(&change, &pending, message)? {
+        Examined::Counts { findings, settled } => outcome(&change, &pending, &evidence, findings, settled),
+        Examined::Void(verdict) => LoopOutcome::ended(verdict, 0),
+        Examined::Lacks(problems) if pending.is_late(now) => {
+            let seconds = pending.timeout_ms / 1_000;
+            let kept = keep_raw(scene, &pending, message);
+            let lacked = problems.first().map(String::as_str).unwrap_or_default();
+            let reason =
+                format!("timed out after {seconds} s with an answer that does not count: {lacked}{kept}");
+            LoopOutcome::ended(Verdict::Skip { reason }, 0)
+        }
+        Examined::Lacks(problems) if pending.tries < TRIES => {
+            pending.tries += 1;
+            pending.agent = Some(agent.to_owned());
+            pending.write(&scene.layout, &scene.homes)?;
+            return Ok(Answer::block(again(&problems, TRIES - pending.tries + 1)));
+        }
+        Examined::Lacks(problems) => {
+            let kept = keep_raw(scene, &pending, message);
+            let lacked = problems.first().map(String::as_str).unwrap_or_default();
+            let reason = format!("no answer that counts after {} tries: {lacked}{kept}", TRIES + 1);
+            LoopOutcome::ended(Verdict::Skip { reason }, 0)
+        }
+    };
+    let outcome = LoopOutcome { elapsed_ms: now.saturating_sub(pending.started), ..ended };
+    finish(scene, &change, &pending, outcome)
+}
+
+fn finish(
+    scene: &Scene,
+    change: &Change,
+    pending: &Pending,
+    outcome: LoopOutcome,
+) -> Result<Answer, Failure> {
+    let seconds = i64::try_from(pending.started / 1_000).unwrap_or_default();
+    let ended = Ended {
+        number: NUMBER,
+        outcome: outcome.clone(),
+        started: OffsetDateTime::from_unix_timestamp(seconds).unwrap_or_else(|_| clock::now()),
+        reviewer: Some(format!("claude-reviewer ({})", pending.model)),
+    };
+    record(scene, change, ended)?;
+    pending.remove(&scene.layout)?;
+    // The receipt counts whatever becomes of the copies.
+    let copied = results::publish(scene, change, pending, &outcome);
+    let cleared = std::fs::remove_dir_all(&pending.folder).or_else(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => Ok(()),
+        _ => Err(error),
+    });
+    Ok(match copied.and_then(|()| Ok(cleared?)) {
+        Ok(()) => Answer::silent(),
+        Err(failure) => Answer::notice(format!(
+            "Plimsoll recorded loop 2, but could not tidy up after it: {}",
+            chain(failure.as_ref())
+        )),
+    })
+}
+
+/// Whose answer this is: the agent that was seen reading, else the nonce it names, else the only one that waits.
+fn addressed(waiting: Vec<Pending>, agent: &str, message: &str) -> Option<Pending> {
+    if let Some(pending) = waiting.iter().find(|pending| pending.agent.as_deref() == Some(agent)) {
+        return Some(pending.clone());
+    }
+    let mut unknown: Vec<Pending> = waiting.into_iter().filter(|pending| pending.agent.is_none()).collect();
+    match nonce(message) {
+        Some(nonce) => unknown.into_iter().find(|pending| pending.nonce == nonce),
+        None if unknown.len() == 1 => unknown.pop(),
+        None => None,
+    }
+}
+
+fn examine(change: &Change, pending: &Pending, message: &str) -> Result<Examined, Failure> {
+    if let Some(changed) = moved_on(change, pending) {
+        return Ok(Examined::Void(Verdict::Stale { changed }));
+    }
+    let files = pending.files.iter().map(String::as_str);
+    if digest(&pending.folder, files).ok().as_deref() != Some(pending.digest.as_str()) {
+        let reason = "the files that the reader was given were changed while it read".to_owned();
+        return Ok(Examined::Void(Verdict::Skip { reason }));
+    }
+    let paths: Vec<GitPath> = pending.pairs.iter().map(|pair| pair.path.clone()).collect();
+    let expected =
+        Expected { nonce: &pending.nonce, marks: &pending.marks, files: &paths, open: &pending.open };
+    let answer = read(message, &expected);
+    let mut problems = answer.problems;
+    let mut texts: BTreeMap<GitPath, Text> = BTreeMap::new();
+    let mut findings: Vec<Finding> = Vec::new();
+    for (number, claim) in answer.claims.into_iter().enumerate() {
+        let claim = without_secrets(claim);
+        if !texts.contains_key(&claim.file) {
+            texts.insert(claim.file.clone(), text(change, &pending.unshown, &claim.file)?);
+        }
+        match located(&claim, texts.get(&claim.file).unwrap_or(&Text::Missing)) {
+            Ok(finding) => findings.push(finding),
+            Err(problem) => problems.push(format!("findings[{number}]: {problem}")),
+        }
+    }
+    if !problems.is_empty() {
+        return Ok(Examined::Lacks(problems));
+    }
+    // Of two findings about the same line the graver one stands for both.
+    findings.sort_by_key(|finding| finding.severity);
+    let mut seen = Vec::new();
+    findings.retain(|finding| {
+        let id = finding.id();
+        let is_new = !seen.contains(&id);
+        seen.push(id);
+        is_new
+    });
+    let settled = answer.settled.into_iter().filter(|id| !seen.contains(id)).collect();
+    Ok(Examined::Counts { findings, settled })
+}
+
+/// What is other than when the reader started; none if it is all the same.
+fn moved_on(change: &Change, pending: &Pending) -> Option<String> {
+    if evidence_hash(&change.settings) != pending.policy {
+        return Some("the settings of the review".into());
+    }
+    let same =
+        change.snapshot.tree == pending.tree && pending.pairs.iter().all(|pair| change.pairs.contains(pair));
+    if same {
+        return None;
+    }
+    let read = |pair: &&Pair| pending.pairs.iter().any(|read| read.path == pair.path);
+    let now: Vec<Pair> = change.pairs.iter().filter(read).cloned().collect();
+    let names: Vec<String> = differing(&pending.pairs, &now).iter().map(ToString::to_string).collect();
+    Some(if names.is_empty() { "files that this round did not hold".into() } else { names.join(", ") })
+}
+
+fn without_secrets(claim: Claim) -> Claim {
+    Claim {
+        quote: redact(&claim.quote),
+        message: redact(&claim.message),
+        fix: claim.fix.map(|fix| redact(&fix)),
+        ..claim
+    }
+}
+
+/// What stands against changes that were read in earlier rounds is held against this one too: they ship together.
+fn outcome(
+    change: &Change,
+    pending: &Pending,
+    evidence: &Evidence,
+    mut findings: Vec<Finding>,
+    settled: Vec<FindingId>,
+) -> LoopOutcome {
+    let now_read: Vec<GitPath> = pending
+        .pairs
+        .iter()
+        .map(|pair| &pair.path)
+        .filter(|path| !pending.partly.contains(path))
+        .cloned()
+        .collect();
+    for earlier in standing_blockers(change, evidence) {
+        let elsewhere = |file: &String| !now_read.contains(&GitPath::unquote(file));
+        let id = earlier.id();
+        if earlier.file.as_ref().is_none_or(elsewhere)
+            && !settled.contains(&id)
+            && !findings.iter().any(|finding| finding.id() == id)
+        {
+            findings.push(earlier.clone());
+        }
+    }
+    let verdict = verdict(&change.settings.blocking, &findings, evidence);
+    LoopOutcome {
+        tiers: [(1, lines(pending, now_read.len(), &verdict))].into(),
+        findings,
+        read: Some(now_read),
+        settled,
+        ..LoopOutcome::ended(verdict, 0)
+    }
+}
+
+/// Lines of the report: what was read now, what before, what is left.
+fn lines(pending: &Pending, files: usize, verdict: &Verdict) -> Vec<CheckOutcome> {
+    let line = |name: String, verdict: Verdict| CheckOutcome {
+        name,
+        verdict,
+        command: None,
+        elapsed_ms: 0,
+        output: String::new(),
+        facts: BTreeMap::new(),
+    };
+    let mut reading = line("reading".into(), verdict.clone());
+    reading.facts.insert("files_checked".into(), files.into());
+    let mut lines = vec![reading];
+    if pending.reused > 0 {
+        lines.push(reused(pending.reused, pending.reused_minutes));
+    }
+    let skip = |reason: String| Verdict::Skip { reason };
+    if pending.later > 0 {
+        let reason = format!("{} changed files are left; run loop 2 again for the rest", pending.later);
+        lines.push(line("the rest".into(), skip(reason)));
+    }
+    if !pending.partly.is_empty() {
+        let names: Vec<String> = pending.partly.iter().map(ToString::to_string).take(5).collect();
+        let reason =
+            format!("more than one review can read: {}; split them, or a person decides", names.join(", "));
+        lines.push(line("too large".into(), skip(reason)));
+    }
+    lines
+}
+
+/// Where the answer can be looked up, in words.
+fn keep_raw(scene: &Scene, pending: &Pending, message: &str) -> String {
+    let end = message.char_indices().map(|(at, _)| at).find(|at| *at >= RAW).unwrap_or(message.len());
+    let text = redact(message.get(..end).unwrap_or_default());
+    let name: String = pending.nonce.chars().take(12).collect();
+    let path = scene.layout.raw_answers().join(format!("loop2-{name}.txt"));
+    match state::write_atomic(&path, text.as_bytes()) {
+        Ok(()) => format!(" (what it said is kept in {path})"),
+        Err(error) => format!(" (what it said could not be kept: {error})"),
+    }
+}

@@ -1,0 +1,106 @@
+//! While a reader is under way: it may read, and nobody may talk to it.
+
+use super::material::withheld;
+use crate::flow::clock;
+use crate::flow::scene::{Scene, real_path};
+use crate::flow::serve::{Failure, chain};
+use crate::hook::{Answer, Call, Input};
+use crate::review::GitPath;
+use crate::state::Pending;
+use crate::step::loop_agent;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::Deserialize;
+
+const NUMBER: u8 = 2;
+
+/// Our answer to a call that a reader makes, or that would reach one. `None`: no business of ours.
+pub fn guard(scene: &Scene, input: &Input<'_>, call: &Call<'_>) -> Option<Answer> {
+    let reader = match (&input.agent_id, &input.agent_type) {
+        (Some(id), Some(kind)) if loop_agent(kind).is_some_and(|agent| agent.number == NUMBER) => Some(id),
+        _ => None,
+    };
+    let refusal = match reader {
+        Some(_) if call.tool != "Read" => Ok(Some("a reviewer has Read and nothing else".to_owned())),
+        Some(agent) => reading(scene, input, call, agent),
+        None if talks(call) => talking(scene, input),
+        None => return None,
+    };
+    // A check that could not be made is no permission.
+    let refusal = refusal
+        .unwrap_or_else(|failure| Some(format!("could not check this call: {}", chain(failure.as_ref()))));
+    refusal.map(|why| Answer::deny(format!("Plimsoll [reviewer]: {why}.")))
+}
+
+#[derive(Deserialize)]
+struct File {
+    file_path: String,
+}
+
+fn reading(
+    scene: &Scene,
+    input: &Input<'_>,
+    call: &Call<'_>,
+    agent: &str,
+) -> Result<Option<String>, Failure> {
+    let File { file_path } = serde_json::from_str(call.input.get())?;
+    let path = real_path(&Utf8Path::new(&input.cwd).join(file_path));
+    let project = real_path(&scene.project);
+    let Ok(relative) = path.strip_prefix(&project) else {
+        return Ok(Some(format!("the review is about the project in {project}, and {path} lies elsewhere")));
+    };
+    if withheld(&GitPath::new(relative.as_str())).is_some() {
+        return Ok(Some(format!("{relative} may hold secrets; judge it by its name")));
+    }
+    let now = clock::milliseconds();
+    let waiting = Pending::of_session(&scene.layout, &scene.homes, &input.session_id, now)?;
+    let late = match waiting.iter().find(|pending| pending.agent.as_deref() == Some(agent)) {
+        Some(pending) => pending.is_late(now),
+        None => match waiting.into_iter().find(|pending| is_in(&pending.folder, &path)) {
+            Some(pending) => {
+                bind(scene, input, &pending.nonce, agent, now)?;
+                pending.is_late(now)
+            }
+            None => false,
+        },
+    };
+    Ok(late.then(|| "the time is up: answer now with what you have".to_owned()))
+}
+
+fn is_in(folder: &Utf8PathBuf, path: &Utf8Path) -> bool {
+    path.starts_with(real_path(folder))
+}
+
+/// From now on the answer of this agent is the answer to this context.
+fn bind(scene: &Scene, input: &Input<'_>, nonce: &str, agent: &str, now: u64) -> Result<(), Failure> {
+    let _lock = Pending::lock(&scene.layout)?;
+    let waiting = Pending::of_session(&scene.layout, &scene.homes, &input.session_id, now)?;
+    let unbound = waiting.into_iter().find(|pending| pending.nonce == nonce && pending.agent.is_none());
+    if let Some(mut pending) = unbound {
+        pending.agent = Some(agent.to_owned());
+        pending.write(&scene.layout, &scene.homes)?;
+    }
+    Ok(())
+}
+
+/// Tools whose words reach an agent that runs already.
+fn talks(call: &Call<'_>) -> bool {
+    #[derive(Deserialize)]
+    struct Resumed {
+        resume: Option<serde_json::Value>,
+    }
+    match call.tool.as_str() {
+        "SendMessage" => true,
+        "Agent" | "Task" => {
+            call.input.get().contains("\"resume\"")
+                && serde_json::from_str::<Resumed>(call.input.get()).is_ok_and(|call| call.resume.is_some())
+        }
+        _ => false,
+    }
+}
+
+fn talking(scene: &Scene, input: &Input<'_>) -> Result<Option<String>, Failure> {
+    let now = clock::milliseconds();
+    let waiting = Pending::of_session(&scene.layout, &scene.homes, &input.session_id, now)?;
+    Ok((!waiting.is_empty())
+        .then(|| "a reviewer is at work, and nobody talks to it; wait for its answer".to_owned()))
+}

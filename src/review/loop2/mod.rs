@@ -1,0 +1,25 @@
+//! Loop 2 without the world around it: what a reader is shown, and what of its answer counts. Pure.
+
+mod answer;
+mod chunk;
+mod index;
+mod prompt;
+mod quote;
+mod round;
+mod section;
+mod sensitive;
+mod specs;
+mod stack;
+mod summary;
+
+pub use answer::{Claim, Expected, Read, nonce, read};
+pub use chunk::{Chunk, chunks, pieces};
+pub use index::{Index, Listed, OPEN};
+pub use prompt::{again, prompt};
+pub use quote::{Text, located};
+pub use round::{Round, RoundLimits};
+pub use section::{Section, Shown};
+pub use sensitive::sensitive;
+pub use specs::{FOLDERS as SPEC_FOLDERS, is_spec, matching};
+pub use stack::stack;
+pub use summary::{Summarised, summarised};
