@@ -290,8 +290,8 @@ fn paths_restrict_what_the_reader_is_given_and_the_gate_wants_the_rest_all_the_s
     let agent = json!({"description": "x", "prompt": "y", "subagent_type": "claude-reviewer"});
     let started = context.before("Agent", agent);
     assert_eq!(started.decision(), None, "{}", started.json);
-    let folder = fs::read_dir(context.path(".claude/state")).unwrap().map(|entry| entry.unwrap().path());
-    let folder = folder.filter(|path| path.is_dir()).next().unwrap();
+    let mut inside = fs::read_dir(context.path(".claude/state")).unwrap().map(|entry| entry.unwrap().path());
+    let folder = inside.find(|path| path.is_dir()).unwrap();
     let texts = fs::read_dir(folder).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
     let shown: String = texts.collect();
     assert!(shown.contains("+alpha") && !shown.contains("+beta"), "{shown}");
