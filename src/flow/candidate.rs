@@ -64,7 +64,7 @@ impl<'a> Candidate<'a> {
         };
         Ok(checks::Request {
             root: self.root().to_owned(),
-            worktree: self.worktree.repo().worktree.clone(),
+            worktree: self.change.git.repo().worktree.clone(),
             site: if self.copy.is_some() { Site::Copy } else { Site::Worktree },
             settings: settings.clone(),
             environment,

@@ -69,7 +69,7 @@ fn later(
         return Ok(Answer::deny(format!("Plimsoll [order]: {why}.")));
     }
     match ours.number {
-        2 => loop2::start(scene, input, agent, &change, &evidence),
+        2 => loop2::start(scene, input, agent, &change, &request.paths, &evidence),
         _ => checks(&ours, agent, request),
     }
 }

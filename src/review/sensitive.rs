@@ -1,37 +1,10 @@
 //! Changes to what would have noticed a bad change: CI, hooks, lint rules, tests, the policy, the agents. They block
 //! nothing; they are listed, so that nobody passes them by.
 
+use super::guard::{Guard, guard_of};
 use super::object::{GitPath, Pair};
 use serde::Serialize;
 use std::fmt;
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Guard {
-    ContinuousIntegration,
-    GitHooks,
-    LintConfiguration,
-    ReviewPolicy,
-    AgentInstructions,
-    TestsRemoved,
-    TestsSkipped,
-    ChecksSilenced,
-}
-
-impl Guard {
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::ContinuousIntegration => "continuous integration",
-            Self::GitHooks => "hooks of git",
-            Self::LintConfiguration => "what linters, formatters, compilers or coverage demand",
-            Self::ReviewPolicy => "the review policy",
-            Self::AgentInstructions => "instructions, hooks or tools of a coding agent",
-            Self::TestsRemoved => "fewer tests than before",
-            Self::TestsSkipped => "more skipped tests than before",
-            Self::ChecksSilenced => "more places where a check is silenced than before",
-        }
-    }
-}
 
 /// One file, and what it guards.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -126,94 +99,6 @@ fn count(text: &str, marks: &[&str], anywhere: bool) -> usize {
     text.lines().filter(has).count()
 }
 
-/// What a file guards by its place and name alone.
-fn guard_of(path: &str) -> Option<Guard> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let under = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
-    if under(".claude/config/") {
-        return Some(Guard::ReviewPolicy);
-    }
-    if under(".claude/")
-        || under(".cursor/")
-        || under(".claude-plugin/")
-        || [
-            "CLAUDE.md",
-            "CLAUDE.local.md",
-            "AGENTS.md",
-            ".mcp.json",
-            ".cursorrules",
-            "copilot-instructions.md",
-        ]
-        .contains(&name)
-    {
-        return Some(Guard::AgentInstructions);
-    }
-    if [
-        ".github/workflows/", ".github/actions/", ".circleci/", ".buildkite/", ".gitlab/", ".woodpecker/",
-        ".ci/",
-    ]
-    .iter()
-    .any(|folder| under(folder))
-        || [
-            ".gitlab-ci.yml",
-            "Jenkinsfile",
-            ".travis.yml",
-            "azure-pipelines.yml",
-            "bitbucket-pipelines.yml",
-            ".drone.yml",
-            "appveyor.yml",
-            "CODEOWNERS",
-            "dependabot.yml",
-            "renovate.json",
-        ]
-        .contains(&name)
-    {
-        return Some(Guard::ContinuousIntegration);
-    }
-    if under(".husky/")
-        || under(".githooks/")
-        || [".pre-commit-config.yaml", "prek.toml", "lefthook.yml", ".lefthook.yml", ".gitattributes"]
-            .contains(&name)
-        || name.starts_with(".lintstagedrc")
-    {
-        return Some(Guard::GitHooks);
-    }
-    configures_checks(name).then_some(Guard::LintConfiguration)
-}
-
-fn configures_checks(name: &str) -> bool {
-    const BEGIN: [&str; 16] = [
-        ".eslintrc", "eslint.config.", ".eslintignore", ".prettierrc", "prettier.config.", ".prettierignore",
-        ".stylelintrc", "biome.json", "jest.config.", "vitest.config.", "playwright.config.", ".nycrc",
-        ".golangci.", "tsconfig.", "tsconfig-", ".rubocop",
-    ];
-    const NAMES: [&str; 22] = [
-        "tsconfig.json",
-        "clippy.toml",
-        ".clippy.toml",
-        "rustfmt.toml",
-        ".rustfmt.toml",
-        "deny.toml",
-        "ruff.toml",
-        ".ruff.toml",
-        ".flake8",
-        "mypy.ini",
-        "pytest.ini",
-        "tox.ini",
-        ".coveragerc",
-        "codecov.yml",
-        ".codecov.yml",
-        "phpstan.neon",
-        "phpunit.xml",
-        ".editorconfig",
-        ".gitleaks.toml",
-        ".gitleaksignore",
-        ".semgrepignore",
-        "sonar-project.properties",
-    ];
-    NAMES.contains(&name) || BEGIN.iter().any(|begin| name.starts_with(begin))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -230,27 +115,6 @@ mod tests {
 
     fn words(changes: &[ChangedText]) -> Vec<String> {
         sensitive(changes).iter().map(ToString::to_string).collect()
-    }
-
-    #[test]
-    fn files_that_guard_are_known_by_their_names_and_others_are_not() {
-        for (path, guard) in [
-            (".github/workflows/ci.yml", Guard::ContinuousIntegration),
-            ("service/.gitlab-ci.yml", Guard::ContinuousIntegration),
-            (".husky/pre-commit", Guard::GitHooks),
-            (".pre-commit-config.yaml", Guard::GitHooks),
-            ("web/.eslintrc.json", Guard::LintConfiguration),
-            ("clippy.toml", Guard::LintConfiguration),
-            ("tsconfig.build.json", Guard::LintConfiguration),
-            (".claude/config/review-config.yaml", Guard::ReviewPolicy),
-            (".claude/agents/claude-reviewer.md", Guard::AgentInstructions),
-            ("docs/CLAUDE.md", Guard::AgentInstructions),
-        ] {
-            assert_eq!(guard_of(path), Some(guard), "{path}");
-        }
-        for path in ["src/main.rs", "docs/github/workflows.md", "src/ci.rs", "package.json", "claude.rs"] {
-            assert_eq!(guard_of(path), None, "{path}");
-        }
     }
 
     #[test]

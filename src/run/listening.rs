@@ -3,7 +3,6 @@
 
 use super::captured::Captured;
 use super::process::{GRACE, How, Job, LEFTOVERS, could_not_start, drain, ended_by, exit_of};
-use super::program::locate;
 use super::watchdog::Watchdog;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, PipeReader, Read};
@@ -80,8 +79,7 @@ fn start(job: &Job) -> io::Result<Speaker> {
     let mut watchdog = Watchdog::start()?;
     let (output, output_end) = io::pipe()?;
     let (errors, errors_end) = io::pipe()?;
-    let file = locate(program, &job.directory, job.path()).unwrap_or_else(|| program.into());
-    let child = Command::new(file)
+    let child = Command::new(job.file_of(program))
         .arg0(program)
         .args(arguments)
         .current_dir(&job.directory)

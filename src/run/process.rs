@@ -31,8 +31,14 @@ pub struct Job {
 }
 
 impl Job {
-    pub(super) fn path(&self) -> &str {
+    fn path(&self) -> &str {
         self.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value)
+    }
+
+    /// What the program's name stands for on the job's own `PATH`; the name itself where nothing has it.
+    pub(super) fn file_of(&self, program: &str) -> Utf8PathBuf {
+        let search = Search { directory: &self.directory, path: self.path(), project: None };
+        search.locate(program).unwrap_or_else(|| program.into())
     }
 }
 
@@ -78,9 +84,7 @@ fn start(job: &Job) -> io::Result<Running> {
     let mut watchdog = Watchdog::start()?;
     let (reader, writer) = io::pipe()?;
     // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
-    let search = Search { directory: &job.directory, path: job.path(), project: None };
-    let file = search.locate(program).unwrap_or_else(|| program.into());
-    let child = Command::new(file)
+    let child = Command::new(job.file_of(program))
         .arg0(program)
         .args(arguments)
         .current_dir(&job.directory)

@@ -272,3 +272,28 @@ fn a_loop_that_was_not_asked_for_and_a_review_by_the_model_stay_unconfirmed() {
     let other = json!({"subagent_type": "general-purpose", "prompt": "look", "description": "x"});
     assert!(context.before("Agent", other).is_silent());
 }
+
+#[test]
+fn paths_restrict_what_the_reader_is_given_and_the_gate_wants_the_rest_all_the_same() {
+    let context = TestContext::new();
+    context.enrol();
+    context.write("src/a.md", "alpha\n");
+    context.write("docs/b.md", "beta\n");
+    let told = review(&context, "--claude ./src/ --yes", "p1").body();
+    assert_eq!(
+        told["readers"],
+        "only src (1 changed files). Checks run on everything, and the gate stays shut until every change is read"
+    );
+    assert_eq!(told["commands"]["1"], "plimsoll review run --loop 1 src");
+    let run = context.plimsoll(&["review", "run", "--loop", "1", "src"]);
+    assert!(run.status.success(), "{}", crate::answer::told(&run));
+    let agent = json!({"description": "x", "prompt": "y", "subagent_type": "claude-reviewer"});
+    let started = context.before("Agent", agent);
+    assert_eq!(started.decision(), None, "{}", started.json);
+    let mut inside = fs::read_dir(context.path(".claude/state")).unwrap().map(|entry| entry.unwrap().path());
+    let folder = inside.find(|path| path.is_dir()).unwrap();
+    let texts = fs::read_dir(folder).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    let shown: String = texts.collect();
+    assert!(shown.contains("+alpha") && !shown.contains("+beta"), "{shown}");
+    assert!(shown.contains("left for the next round: 1 changed files"), "{shown}");
+}

@@ -11,7 +11,7 @@ use crate::flow::serve::Failure;
 use crate::hook::{AgentCall, Answer, Input};
 use crate::policy::{ReviewModel, evidence_hash};
 use crate::review::loop2::{OPEN, Shown, prompt};
-use crate::review::{Evidence, GitPath, Pair, Tracked};
+use crate::review::{Evidence, GitPath, Pair, Tracked, is_within};
 use crate::state::{self, Pending, random_token};
 use serde_json::value::RawValue;
 
@@ -23,12 +23,14 @@ pub fn start(
     input: &Input<'_>,
     agent: &AgentCall,
     change: &Change,
+    paths: &[String],
     evidence: &Evidence,
 ) -> Result<Answer, Failure> {
     let now = clock::milliseconds();
     let policy = evidence_hash(&change.settings);
     let since = since(&change.settings, now);
-    let unread: Vec<&Pair> = evidence.unread(NUMBER, &change.pairs, &policy, Some(&since));
+    let all_unread: Vec<&Pair> = evidence.unread(NUMBER, &change.pairs, &policy, Some(&since));
+    let unread: Vec<&Pair> = all_unread.iter().copied().filter(|pair| is_within(&pair.path, paths)).collect();
     if change.pairs.is_empty() {
         return Ok(Answer::deny("Plimsoll: there is no change to review."));
     }
@@ -44,7 +46,9 @@ pub fn start(
     let fresh = change.settings.loop2.spawn_fresh_context;
     let goal = if fresh { None } else { state::goal(&scene.layout, &input.session_id) };
     let open = open_findings(change, evidence);
-    let material = gather(change, &unread, &open, goal)?;
+    let mut material = gather(change, &unread, &open, goal)?;
+    material.index.reused = change.pairs.len() - all_unread.len();
+    material.index.later += all_unread.len() - unread.len();
     let nonce = random_token()?;
     let sections = &material.round.sections;
     let shown = |pair: &&Pair| sections.iter().any(|section| section.path == pair.path);
@@ -62,9 +66,9 @@ pub fn start(
         pairs: unread.iter().copied().filter(shown).cloned().collect(),
         partly: named(|shown| matches!(shown, Shown::Beginning(_))),
         unshown: named(|shown| matches!(shown, Shown::Name(_))),
-        reused: change.pairs.len() - unread.len(),
-        reused_minutes: reuse::oldest_minutes(change, evidence, &unread, now),
-        later: material.round.later.len(),
+        reused: change.pairs.len() - all_unread.len(),
+        reused_minutes: reuse::oldest_minutes(change, evidence, &all_unread, now),
+        later: material.index.later,
         marks: Vec::new(),
         folder: Default::default(),
         files: Vec::new(),

@@ -236,7 +236,7 @@ fn lines(pending: &Pending, files: usize, verdict: &Verdict) -> Vec<CheckOutcome
     }
     let skip = |reason: String| Verdict::Skip { reason };
     if pending.later > 0 {
-        let reason = format!("{} changed files did not fit; run loop 2 again for the rest", pending.later);
+        let reason = format!("{} changed files are left; run loop 2 again for the rest", pending.later);
         lines.push(line("the rest".into(), skip(reason)));
     }
     if !pending.partly.is_empty() {

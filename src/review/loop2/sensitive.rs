@@ -1,54 +1,9 @@
 //! Changes to what guards the code: they are listed for the reader wherever they hide in the diff.
 
 use super::section::Section;
+use crate::review::{Guard, guard_of};
 
 const LISTED: usize = 60;
-
-/// What a path takes part in, if it guards something.
-fn guards(path: &str) -> Option<&'static str> {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let inside = |folder: &str| path.starts_with(folder) || path.contains(&format!("/{folder}"));
-    let begins = |starts: &[&str]| starts.iter().any(|start| name.starts_with(start));
-    let is = |names: &[&str]| names.contains(&name);
-    let ci = [".github/workflows/", ".github/actions/", ".circleci/", ".buildkite/", ".gitlab/ci/"];
-    if ci.iter().any(|folder| inside(folder))
-        || is(&[
-            ".gitlab-ci.yml",
-            "Jenkinsfile",
-            "azure-pipelines.yml",
-            ".travis.yml",
-            "bitbucket-pipelines.yml",
-            "appveyor.yml",
-            "CODEOWNERS",
-        ])
-    {
-        return Some("continuous integration");
-    }
-    if [".husky/", ".githooks/", ".git-hooks/"].iter().any(|folder| inside(folder))
-        || begins(&["lefthook", ".lefthook", ".pre-commit"])
-    {
-        return Some("git hooks");
-    }
-    if is(&["review-config.yaml"]) {
-        return Some("the review policy");
-    }
-    if inside(".claude/")
-        || inside(".claude-plugin/")
-        || is(&["CLAUDE.md", "CLAUDE.local.md", "AGENTS.md", ".mcp.json", "hooks.json"])
-    {
-        return Some("instructions, hooks or settings of the coding agent");
-    }
-    if is(&[".gitattributes", ".gitmodules"]) {
-        return Some("what git shows and fetches");
-    }
-    let lint = [
-        ".eslintrc", "eslint.config.", ".prettierrc", "biome.json", "tsconfig", "rustfmt.toml",
-        ".rustfmt.toml", "clippy.toml", ".clippy.toml", "ruff.toml", ".ruff.toml", ".flake8", ".pylintrc",
-        "pylintrc", "mypy.ini", ".golangci", ".rubocop", "phpstan", ".stylelintrc", "deny.toml",
-        "jest.config", "vitest.config", "pytest.ini", "tox.ini", ".coveragerc", "codecov.yml",
-    ];
-    begins(&lint).then_some("the configuration of a check")
-}
 
 /// Words in added lines that switch a check or a test off.
 const SWITCHED_OFF: [(&str, &str); 22] = [
@@ -94,7 +49,7 @@ pub fn sensitive(sections: &[Section]) -> Vec<String> {
     let mut found = Vec::new();
     for section in sections {
         let path = section.path.to_string();
-        if let Some(what) = guards(&path) {
+        if let Some(what) = guard_of(&path).map(Guard::words) {
             found.push(format!("{path}: {} ({what})", section.status));
         }
         if is_test(&path) && section.status == "deleted" {
