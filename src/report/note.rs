@@ -55,7 +55,7 @@ mod tests {
     fn a_result_from_before_is_told_from_one_of_now() {
         let (warnings, cached) = (("warnings", json!(0)), ("cached", json!("3 m ago")));
         let noted = |facts: &[(&str, serde_json::Value)]| note(&sample::check("lint", Verdict::Pass, facts));
-        assert_eq!(noted(&[warnings.clone()]).as_deref(), Some("0 warnings"));
+        assert_eq!(noted(std::slice::from_ref(&warnings)).as_deref(), Some("0 warnings"));
         assert_eq!(noted(&[warnings, cached.clone()]).as_deref(), Some("0 warnings, cached 3 m ago"));
         assert_eq!(noted(&[cached]).as_deref(), Some("cached 3 m ago"));
         assert_eq!(noted(&[]), None);
