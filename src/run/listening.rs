@@ -3,7 +3,7 @@
 
 use super::captured::Captured;
 use super::process::{GRACE, How, Job, LEFTOVERS, could_not_start, drain, ended_by, exit_of};
-use super::program::locate;
+use super::program::Search;
 use super::watchdog::Watchdog;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, PipeReader, Read};
@@ -80,7 +80,9 @@ fn start(job: &Job) -> io::Result<Speaker> {
     let mut watchdog = Watchdog::start()?;
     let (output, output_end) = io::pipe()?;
     let (errors, errors_end) = io::pipe()?;
-    let file = locate(program, &job.directory, job.path()).unwrap_or_else(|| program.into());
+    // A tool that is given a token must not be one that came with the project.
+    let search = Search { directory: &job.directory, path: job.path(), project: Some(&job.directory) };
+    let file = search.locate(program).unwrap_or_else(|| program.into());
     let child = Command::new(file)
         .arg0(program)
         .args(arguments)
