@@ -31,9 +31,12 @@ pub mod lines;
 #[cfg(feature = "cli")]
 pub mod loop1;
 pub mod loop2;
+#[cfg(feature = "cli")]
 pub mod loop3;
+#[cfg(feature = "cli")]
 pub mod loop4;
 mod loop_agent;
+#[cfg(feature = "cli")]
 mod outside_tool;
 pub mod overriding;
 pub mod pre_push;

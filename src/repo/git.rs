@@ -52,6 +52,7 @@ impl Git {
     }
 
     /// The same repository with its files elsewhere.
+    #[cfg(feature = "cli")]
     pub(super) fn with_worktree(mut self, worktree: &camino::Utf8Path) -> Self {
         self.repo.worktree = worktree.to_owned();
         self

@@ -7,6 +7,7 @@ mod base;
 mod call;
 mod changes;
 mod child;
+#[cfg(feature = "cli")]
 mod copy;
 mod diff;
 mod discover;
@@ -39,6 +40,7 @@ mod tests;
 
 pub use base::{Base, base};
 pub use changes::{Changed, changed_files, pairs, unignored_files};
+#[cfg(feature = "cli")]
 pub use copy::Copy;
 pub use diff::diff;
 pub use discover::Repo;

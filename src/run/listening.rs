@@ -79,7 +79,8 @@ fn start(job: &Job) -> io::Result<Speaker> {
     let mut watchdog = Watchdog::start()?;
     let (output, output_end) = io::pipe()?;
     let (errors, errors_end) = io::pipe()?;
-    let child = Command::new(job.file_of(program))
+    // A tool that is given a token must not be one that came with the project.
+    let child = Command::new(job.file_of(program, Some(&job.directory)))
         .arg0(program)
         .args(arguments)
         .current_dir(&job.directory)

@@ -3,7 +3,7 @@
 use super::captured::Captured;
 use super::program::Search;
 use super::watchdog::Watchdog;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 use std::io::{self, PipeReader, Read};
@@ -35,9 +35,10 @@ impl Job {
         self.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value)
     }
 
-    /// What the program's name stands for on the job's own `PATH`; the name itself where nothing has it.
-    pub(super) fn file_of(&self, program: &str) -> Utf8PathBuf {
-        let search = Search { directory: &self.directory, path: self.path(), project: None };
+    /// What the program's name stands for on the job's own `PATH`; the name itself where nothing has it. What lies in
+    /// `project` comes last.
+    pub(super) fn file_of(&self, program: &str, project: Option<&Utf8Path>) -> Utf8PathBuf {
+        let search = Search { directory: &self.directory, path: self.path(), project };
         search.locate(program).unwrap_or_else(|| program.into())
     }
 }
@@ -84,7 +85,7 @@ fn start(job: &Job) -> io::Result<Running> {
     let mut watchdog = Watchdog::start()?;
     let (reader, writer) = io::pipe()?;
     // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
-    let child = Command::new(job.file_of(program))
+    let child = Command::new(job.file_of(program, None))
         .arg0(program)
         .args(arguments)
         .current_dir(&job.directory)
