@@ -19,8 +19,8 @@ impl Guard {
     pub fn words(self) -> &'static str {
         match self {
             Self::ContinuousIntegration => "continuous integration",
-            Self::GitHooks => "hooks of git",
-            Self::LintConfiguration => "what linters, formatters, compilers or coverage demand",
+            Self::GitHooks => "git hooks, or what git shows and fetches",
+            Self::LintConfiguration => "the configuration of a check",
             Self::ReviewPolicy => "the review policy",
             Self::AgentInstructions => "instructions, hooks or tools of a coding agent",
             Self::TestsRemoved => "fewer tests than before",
