@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::context::{SESSION, TestContext};
 use plimsoll::state::{self, SessionFacts};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::fs;
 
 fn review(context: &TestContext, arguments: &str, prompt: &str) -> Answer {
@@ -111,7 +111,7 @@ fn the_context_names_scope_files_commands_and_agents() {
     assert_eq!(told["leave_out"], json!(["new file.md"]));
     assert_eq!(told["commands"], json!({"1": "plimsoll review run --loop 1 --leave-out 'new file.md'"}));
     assert_eq!(told["agents"][0]["agent"], "quality-checker");
-    assert_eq!(told["agents"][1]["agent"], Value::Null, "loop 2 is not there to be started");
+    assert_eq!(told["agents"][1]["agent"], "claude-reviewer");
     assert_eq!(told["required_to_ship"], json!([1, 2]));
     assert_eq!(told["confirmed"], false);
 }
