@@ -18,6 +18,7 @@ const LOOKED_AT_FOR_NUL: usize = 8 * 1024;
 const HEAD: usize = 2_000;
 /// Paths in one call of git.
 const BATCH: usize = 100;
+const GROUP_BYTES: u64 = 16 * 1024 * 1024;
 const FOLDERS: usize = 20;
 const SPEC_LINES: usize = 700;
 const SPEC_BYTES: usize = 40 * 1024;
@@ -108,11 +109,16 @@ fn sections(change: &Change, pairs: &[&Pair]) -> Result<Vec<Section>, Failure> {
         [Kind::TooLarge, Kind::Binary].into_iter().find(|kind| kinds.contains(kind)).unwrap_or(Kind::Text)
     };
     let is_readable = |pair: &&&Pair| withheld(&pair.path).is_none() && kind_of(pair) == Kind::Text;
-    let readable: Vec<&GitPath> = pairs.iter().filter(is_readable).map(|pair| &pair.path).collect();
-    let mut diffs = match readable.is_empty() {
-        true => BTreeMap::new(),
-        false => diff(change.snapshot.git(), change.base.tree.as_ref(), &change.snapshot.tree, &readable)?,
+    let size = |pair: &Pair| -> u64 {
+        let sides = [&pair.old, &pair.new].into_iter().flatten();
+        sides.filter_map(|side| blobs.get(&side.id)).map(|blob| blob.bytes).sum()
     };
+    let readable = pairs.iter().filter(is_readable).map(|pair| (&pair.path, size(pair)));
+    let mut diffs = BTreeMap::new();
+    for paths in groups(readable) {
+        let git = change.snapshot.git();
+        diffs.extend(diff(git, change.base.tree.as_ref(), &change.snapshot.tree, &paths)?);
+    }
     let section = |pair: &&Pair| {
         let new = pair.new.as_ref().and_then(|side| blobs.get(&side.id));
         let bytes = new.map_or(0, |blob| blob.bytes);
@@ -134,6 +140,23 @@ fn sections(change: &Change, pairs: &[&Pair]) -> Result<Vec<Section>, Failure> {
         }
     };
     Ok(pairs.iter().map(section).collect())
+}
+
+/// Paths that go into one call of git, by the size of their content: what git prints is bounded.
+fn groups<'a>(paths: impl Iterator<Item = (&'a GitPath, u64)>) -> Vec<Vec<&'a GitPath>> {
+    let mut groups: Vec<Vec<&GitPath>> = Vec::new();
+    let mut room = 0;
+    for (path, size) in paths {
+        match groups.last_mut().filter(|_| size <= room) {
+            Some(group) => group.push(path),
+            None => {
+                room = GROUP_BYTES;
+                groups.push(vec![path]);
+            }
+        }
+        room = room.saturating_sub(size);
+    }
+    groups
 }
 
 fn text_section(pair: &Pair, bytes: u64, lines: Vec<String>, head: &str) -> Section {
@@ -221,4 +244,30 @@ fn bounded(text: &str) -> String {
         bytes <= SPEC_BYTES
     });
     lines.collect::<Vec<_>>().join("\n")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_path_is_in_one_group_and_no_group_prints_too_much() {
+        let paths: Vec<GitPath> = (0..9).map(|n| GitPath::new(&n.to_string())).collect();
+        let sizes = [1, GROUP_BYTES, GROUP_BYTES / 2, GROUP_BYTES / 2, 1, 0, 2 * GROUP_BYTES, 0, 1];
+        let grouped = groups(paths.iter().zip(sizes));
+        assert_eq!(grouped.concat(), paths.iter().collect::<Vec<_>>());
+        let counts: Vec<usize> = grouped.iter().map(Vec::len).collect();
+        assert_eq!(counts, [1, 1, 2, 2, 2, 1]);
+        assert!(groups(std::iter::empty()).is_empty());
+    }
+
+    #[test]
+    fn files_of_secrets_are_told_by_their_names() {
+        for name in [".env", "web/.env.local", "deploy/.envrc", "keys/id_rsa"] {
+            assert!(withheld(&GitPath::new(name)).is_some(), "{name}");
+        }
+        for name in ["src/environment.rs", "docs/env.md", "a\nb"] {
+            assert!(withheld(&GitPath::new(name)).is_none(), "{name}");
+        }
+    }
 }

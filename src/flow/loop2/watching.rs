@@ -6,6 +6,7 @@ use crate::flow::scene::{Scene, real_path};
 use crate::flow::serve::{Failure, chain};
 use crate::hook::{Answer, Call, Input};
 use crate::review::GitPath;
+use crate::review::loop2::PART_LINES;
 use crate::state::Pending;
 use crate::step::loop_agent;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -34,6 +35,21 @@ pub fn guard(scene: &Scene, input: &Input<'_>, call: &Call<'_>) -> Option<Answer
 #[derive(Deserialize)]
 struct File {
     file_path: String,
+    #[serde(default)]
+    offset: Option<serde_json::Value>,
+    #[serde(default)]
+    limit: Option<serde_json::Value>,
+}
+
+impl File {
+    /// A file of the context fits into one Read, and its mark proves nothing to who reads only its end.
+    fn is_whole(&self) -> bool {
+        let number = |value: &Option<serde_json::Value>| {
+            value.as_ref().map(|value| value.as_u64().unwrap_or_default())
+        };
+        number(&self.offset).is_none_or(|offset| offset <= 1)
+            && number(&self.limit).is_none_or(|limit| limit >= PART_LINES as u64)
+    }
 }
 
 fn reading(
@@ -42,8 +58,8 @@ fn reading(
     call: &Call<'_>,
     agent: &str,
 ) -> Result<Option<String>, Failure> {
-    let File { file_path } = serde_json::from_str(call.input.get())?;
-    let path = real_path(&Utf8Path::new(&input.cwd).join(file_path));
+    let file: File = serde_json::from_str(call.input.get())?;
+    let path = real_path(&Utf8Path::new(&input.cwd).join(&file.file_path));
     let project = real_path(&scene.project);
     let Ok(relative) = path.strip_prefix(&project) else {
         return Ok(Some(format!("the review is about the project in {project}, and {path} lies elsewhere")));
@@ -53,6 +69,9 @@ fn reading(
     }
     let now = clock::milliseconds();
     let waiting = Pending::of_session(&scene.layout, &scene.homes, &input.session_id, now)?;
+    if !file.is_whole() && waiting.iter().any(|pending| is_in(&pending.folder, &path)) {
+        return Ok(Some("read this file whole, without offset and limit".to_owned()));
+    }
     let late = match waiting.iter().find(|pending| pending.agent.as_deref() == Some(agent)) {
         Some(pending) => pending.is_late(now),
         None => match waiting.into_iter().find(|pending| is_in(&pending.folder, &path)) {

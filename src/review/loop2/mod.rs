@@ -13,7 +13,7 @@ mod stack;
 mod summary;
 
 pub use answer::{Claim, Expected, Read, nonce, read};
-pub use chunk::{Chunk, chunks, pieces};
+pub use chunk::{Chunk, LINES as PART_LINES, chunks, pieces};
 pub use index::{Index, Listed, OPEN};
 pub use prompt::{again, prompt};
 pub use quote::{Text, located};

@@ -1,0 +1,129 @@
+//! What the reader is shown.
+
+use super::{Reviewing, finding, ready};
+use crate::context::TestContext;
+use serde_json::json;
+use std::fs;
+
+#[test]
+fn include_commits_include_specs_and_spawn_fresh_context_choose_what_the_reader_is_told() {
+    let told = |settings: &str| {
+        let context = TestContext::new();
+        context.user_config(settings);
+        context.git(&["checkout", "-q", "-b", "feature/login-page"]);
+        context.write("specs/login.md", "The page greets.\n");
+        context.write("specs/billing.md", "Bills are paid.\n");
+        context.commit("second subject");
+        context.enrol();
+        context.prompt("user-prompt-start", "make the login greet", "p1");
+        context.review();
+        context.ask("--claude --yes");
+        let started = context.start();
+        let names: Vec<String> = fs::read_dir(&started.folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.starts_with("spec-"))
+            .collect();
+        let specs: String = names.iter().map(|name| started.read(name)).collect();
+        (started.read("context.md"), specs)
+    };
+    let (index, specs) = told("");
+    assert!(index.contains("second subject") && index.contains(" first"), "{index}");
+    assert_eq!(specs, "The page greets.");
+    assert!(index.contains("spec-001.txt: specs/login.md") && !index.contains("make the login"), "{index}");
+    let (index, specs) =
+        told("loop2: {include_commits: 1, include_specs: false, spawn_fresh_context: false}\n");
+    assert!(index.contains("second subject") && !index.contains(" first\n"), "{index}");
+    assert!(specs.is_empty() && index.contains("make the login greet"), "{index}");
+}
+
+#[test]
+fn the_last_line_of_ten_thousand_reaches_the_reader_and_more_takes_another_round() {
+    let context = TestContext::new();
+    context.enrol();
+    let lines = |count: usize| (0..count).map(|n| format!("line {n} of a long file\n")).collect::<String>();
+    // Five lines of a diff are its head.
+    context.write("a-long.md", lines(9_990));
+    context.review();
+    context.ask("--claude --yes");
+    let started = context.start();
+    assert!(started.diff().contains("+line 9989 of a long file\n"));
+    for name in started.diff_files() {
+        let text = started.read(&name);
+        assert!(text.lines().count() <= 800 && text.len() <= 48 * 1024, "{name}");
+    }
+    context.answer(&started.honest(json!([])).to_string());
+    assert!(context.gate(&[]).open);
+
+    context.write("b-long.md", lines(6_000));
+    context.write("c-long.md", lines(6_000));
+    context.review();
+    for (file, is_open) in [("b-long.md", false), ("c-long.md", true)] {
+        let round = context.start();
+        assert_eq!(round.files(), [file]);
+        context.answer(&round.honest(json!([])).to_string());
+        assert_eq!(context.verdict(), Some(json!({"status": "pass"})));
+        assert_eq!(context.gate(&[]).open, is_open, "{file}");
+    }
+    context.write("d-too-long.md", lines(10_001));
+    context.write("e.md", "short\n");
+    context.review();
+    let round = context.start();
+    assert!(round.read("context.md").contains("beginning only"), "{}", round.read("context.md"));
+    context.answer(&round.honest(json!([])).to_string());
+    let gate = context.gate(&[]);
+    assert!(
+        !gate.open && gate.said.contains("d-too-long.md") && !gate.said.contains("e.md,"),
+        "{}",
+        gate.said
+    );
+}
+
+#[test]
+fn secrets_and_binaries_are_named_and_not_shown() {
+    let context = TestContext::new();
+    context.enrol();
+    let secret = format!("ghp_{}", "kQ7xZ2mV9rT4wB8nL3sD6fH1jP5cYgXaWe0v");
+    context.write(".env.local", format!("WORD=withheld\nTOKEN={secret}\n"));
+    context.write("config.py", format!("token = \"{secret}\"\nprint(1)\n"));
+    context.write("image.bin", b"\0\x01\x02hidden");
+    context.write("sneaky\nname.md", "odd\n");
+    context.write(".gitattributes", "*.md -diff\n");
+    context.ask("--loops 2 --yes");
+    let started = context.start();
+    let everything = started.diff() + &started.read("context.md");
+    for absent in [secret.as_str(), "withheld", "hidden"] {
+        assert!(!everything.contains(absent), "{absent}: {everything}");
+    }
+    for shown in [
+        ".env.local (added", "image.bin (added", "+token = \"ghp_…", "sneaky\\x0aname.md", "+odd\n",
+        ".gitattributes: added",
+    ] {
+        assert!(everything.contains(shown), "{shown}: {everything}");
+    }
+    let findings = json!([
+        finding("critical", "config.py", "token = \"ghp_…\""),
+        finding("critical", "config.py", &format!("token = \"{secret}\"")),
+        finding("major", ".env.local", ""),
+    ]);
+    let answer = context.answer(&started.honest(findings).to_string());
+    assert!(answer.is_silent(), "{}", answer.json);
+    let receipt = context.receipts().receipts.pop().unwrap();
+    assert_eq!(receipt.loops[&2].findings.len(), 2, "the same line twice is one finding");
+    assert!(!serde_json::to_string(&receipt).unwrap().contains(&secret));
+}
+
+#[test]
+fn people_can_have_the_context_too() {
+    let context = ready();
+    let output = context.plimsoll(&["review", "context"]);
+    assert!(output.status.success());
+    let folder = String::from_utf8(output.stdout).unwrap();
+    let index = fs::read_to_string(format!("{}/context.md", folder.trim_end())).unwrap();
+    assert!(index.contains("one.md (added, +1 -0"), "{index}");
+    assert!(context.pending().is_empty());
+    context.git(&["checkout", "-q", "."]);
+    context.commit("all of it");
+    context.git(&["push", "-q", "--no-verify", "origin", "main"]);
+    assert_eq!(context.plimsoll(&["review", "context"]).status.code(), Some(2));
+}
