@@ -318,7 +318,8 @@ impl<'t> Walker<'t> {
                 continue;
             }
             self.link(source, &stages, joined_by);
-            stages = vec![right];
+            stages.clear();
+            stages.push(right);
             joined_by = operator;
         }
         self.link(source, &stages, joined_by);

@@ -16,7 +16,8 @@ use crate::shell::{
     parse_code,
 };
 use camino::Utf8Path;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
+use std::hash::{BuildHasherDefault, DefaultHasher};
 use std::ops::Range;
 
 /// An action's effects, and the questions that are still open.
@@ -46,6 +47,8 @@ enum Depth {
     Inner,
 }
 
+type Texts = HashSet<String, BuildHasherDefault<DefaultHasher>>;
+
 /// Takes in effects and questions as they come up.
 pub(super) struct Surveyor<'a> {
     pub(super) place: &'a Place,
@@ -54,9 +57,9 @@ pub(super) struct Surveyor<'a> {
     budget: Budget,
     whole: Range<usize>,
     asked: BTreeSet<Question>,
-    /// The same for paths and for scripts: as text, since comparing paths part by part is slow.
-    asked_paths: BTreeSet<String>,
-    asked_scripts: BTreeSet<String>,
+    /// The same for paths and for scripts, by their text: paths have much in common, so that comparing them is slow.
+    asked_paths: Texts,
+    asked_scripts: Texts,
     /// Where the effects at hand come from.
     origin: Origin,
 }
@@ -79,8 +82,8 @@ impl<'a> Surveyor<'a> {
             survey: Survey::default(),
             budget: Budget::default(),
             asked: BTreeSet::new(),
-            asked_paths: BTreeSet::new(),
-            asked_scripts: BTreeSet::new(),
+            asked_paths: Texts::default(),
+            asked_scripts: Texts::default(),
             whole,
             origin,
         }

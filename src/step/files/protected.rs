@@ -86,8 +86,11 @@ impl Protected {
     /// What may not be read and would be taken along with this directory.
     pub fn secret_below(&self, directory: &Utf8Path) -> Option<Utf8PathBuf> {
         let secrets = self.entries().filter(|(_, entry)| entry.condition == Condition::Secret);
-        let mut paths = secrets.map(|(folder, entry)| folder.join(entry.name));
-        paths.find(|path| rest_below(path, directory).is_some_and(|rest| !rest.is_empty()))
+        let mut near = secrets.filter(|(folder, _)| overlap(directory, folder).is_some());
+        near.find_map(|(folder, entry)| {
+            let path = folder.join(entry.name);
+            rest_below(&path, directory).is_some_and(|rest| !rest.is_empty()).then_some(path)
+        })
     }
 
     /// A place that the text names and that may not be changed.
