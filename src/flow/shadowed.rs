@@ -16,6 +16,8 @@ fn built_in(agent: &LoopAgent) -> Option<&'static str> {
     match agent.name {
         "quality-checker" => Some(include_str!("../../agents/quality-checker.md")),
         "claude-reviewer" => Some(include_str!("../../agents/claude-reviewer.md")),
+        "outside-reviewer" => Some(include_str!("../../agents/outside-reviewer.md")),
+        "integration-checker" => Some(include_str!("../../agents/integration-checker.md")),
         _ => None,
     }
 }

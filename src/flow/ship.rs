@@ -8,7 +8,11 @@ use serde_json::json;
 
 /// The context that `/ship` starts from.
 pub fn ship_context(scene: &Scene, leave_out: &[GitPath]) -> Result<String, Failure> {
-    let judged = worktree(scene, leave_out);
+    ship_words(scene, &worktree(scene, leave_out), leave_out)
+}
+
+/// The gate's whole answer.
+pub fn ship_words(scene: &Scene, judged: &Judged, leave_out: &[GitPath]) -> Result<String, Failure> {
     let (review, ship) = (scene.command("review"), scene.command("ship"));
     let tree = judged.tips.first().map(|tip| tip.tree.to_string());
     let (heading, body) = match judged.verdict.reasons().first() {
@@ -29,7 +33,7 @@ pub fn ship_context(scene: &Scene, leave_out: &[GitPath]) -> Result<String, Fail
                 "reason": first.to_string(),
                 "blockers": judged.verdict.reasons().iter().map(ToString::to_string).collect::<Vec<_>>(),
                 "suggestion": first.remedy(&review, &ship),
-                "loop_results": loop_results(&judged),
+                "loop_results": loop_results(judged),
             });
             (first.heading(), body)
         }

@@ -5,7 +5,7 @@ use plimsoll::config::Invocation;
 use plimsoll::flow::changed_lines::changed_lines;
 use plimsoll::flow::progress::Progress;
 use plimsoll::flow::scene::Scene;
-use plimsoll::flow::ship::ship_context;
+use plimsoll::flow::ship::ship_words;
 use plimsoll::flow::watch::Watch;
 use plimsoll::flow::{gate, overriding, verify};
 use plimsoll::policy::Settings;
@@ -70,10 +70,10 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     };
     let leave_out: Vec<GitPath> = what.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
     let scene = Scene::here()?;
-    if !first_only {
-        anstream::print!("{}", ship_context(&scene, &leave_out)?);
-    }
     let judged = gate::worktree(&scene, &leave_out);
+    if !first_only {
+        anstream::print!("{}", ship_words(&scene, &judged, &leave_out)?);
+    }
     let reasons = judged.verdict.reasons();
     if first_only {
         match reasons.first() {

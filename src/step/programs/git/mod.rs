@@ -8,7 +8,7 @@ mod saved;
 #[cfg(test)]
 mod tests;
 
-use super::super::effect::{Effect, Losing, Target};
+use super::super::effect::{Addressed, Effect, Losing, Target};
 use super::super::known::Leaving;
 use super::invocation::Invocation;
 use super::{Call, Inner, Meaning};
@@ -53,6 +53,10 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
         meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
     }
     meaning.effects.extend(discard::survey(&git, call));
+    if writes_where_pushes_arrive(&git) {
+        let what = Leaving::Push { repository: git.repository.clone(), arguments: Vec::new() };
+        meaning.effects.push(Effect::Leave { what, alone: false });
+    }
     match git.subcommand {
         "push" => {
             meaning.effects.extend(push::survey(&git));
@@ -119,6 +123,19 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
         }
         _ => {}
     }
+}
+
+/// Refs are written by hand in a repository without a worktree only to do what a push would do. Such a one is known by its
+/// name; one that nobody can tell may be one.
+fn writes_where_pushes_arrive(git: &Invocation<'_>) -> bool {
+    let writes = ["fetch", "pull", "update-ref", "branch", "tag", "symbolic-ref", "bundle", "fast-import"]
+        .contains(&git.subcommand);
+    let named = |name: &str| name.len() > ".git".len() && name.ends_with(".git");
+    let bare = match &git.repository {
+        Addressed::Directory(directory) => directory.file_name().is_some_and(named),
+        Addressed::Unknown => matches!(git.subcommand, "fetch" | "update-ref"),
+    };
+    writes && bare
 }
 
 /// Programs beside git that rewrite its history.
