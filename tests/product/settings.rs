@@ -19,7 +19,7 @@ fn required_loops_that_are_not_run_keep_the_gate_shut() {
     let context = TestContext::reviewed();
     context.commit("reviewed");
     context.user_config("blocking: {required_loops: [1, 2]}\n");
-    context.push(&[]).assert_refused(&["Loop 2 not run", "blocking.required_loops"]);
+    context.push(&[]).assert_refused(&["Loop 2 not run", "/review --loops 2"]);
     context.user_config(LOOP_1_SUFFICES);
     context.push(&[]).assert_accepted();
 }

@@ -5,6 +5,7 @@ mod context;
 mod cycle;
 mod faults;
 mod guards;
+mod rows;
 
 use crate::answer::Answer;
 use crate::context::{SESSION, TestContext};
