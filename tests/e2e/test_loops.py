@@ -3,11 +3,11 @@ import json
 import os
 
 from project import Project
-from replies import CHECKS, SHIPS, agent, finding, quality_checker, read_all, report, reviewer, runs, tool, verdict
+from replies import CHECKS, SHIPS, agent, bash, finding, quality_checker, read_all, reviewer, runs, tool, verdict
 from test_review_ship import gate
 
 READS = [read_all, verdict()]
-# CodeRabbit as far as a review needs it; `ENDING` is what it says.
+# CodeRabbit as far as a review needs it; what it says lies in the home directory.
 CODERABBIT = """#!/bin/sh
 case "$*" in
 *--version*) echo 0.7.1 ;;
@@ -44,8 +44,9 @@ def review(box, main, subagent, command="/review --yes"):
     box.run(command, permit=("Bash", "Agent", "Read"), timeout=150)
 
 
-def ship(box):
-    box.script(main=[agent("git-agent", "Commit, push."), "shipped"], subagent=SHIPS)
+def ship(box, *files):
+    box.script(main=[agent("git-agent", "Commit, push."), "shipped"],
+               subagent=[bash("git add " + " ".join(files))] * bool(files) + SHIPS)
     box.run("/ship")
     return gate(box)
 
@@ -62,7 +63,7 @@ def test_scenario_1_clean_code_passes_all_loops_and_ships(box):
     review(box, LOOPS, CHECKS + READS + CHECKS + CHECKS)
     state = project.loop_state()
     assert [state["loop_%d_passed" % number] for number in (1, 2, 3, 4)] == [True] * 4, state
-    assert ship(box) == ["APPROVED"]
+    assert ship(box, "package.json") == ["APPROVED"]
     assert project.published_tree() == reviewed
 
 
@@ -170,3 +171,19 @@ def test_an_edit_while_the_reviewer_reads_makes_its_answer_stale(box):
     review(box, [quality_checker(), reviewer()], CHECKS + [read_all, edited], "/review --claude --yes")
     assert project.loop_state()["loop_2_passed"] is False
     assert ship(box) != ["APPROVED"]
+
+
+def test_a_person_says_yes_to_two_loops_and_ships(box):
+    project = change(box)
+    reviewed = project.tree()
+    box.script(main=["Loops 1 and 2, one file. Proceed with review?", quality_checker(), reviewer(), "the review is over",
+                     agent("git-agent", "Commit, push."), "it has shipped"], subagent=CHECKS + READS + SHIPS)
+    screen = box.tui(permit=("Bash", "Agent", "Read")).ready()
+    screen.submit("/review --claude")
+    screen.wait("Proceed with review")
+    screen.submit("yes")
+    screen.wait("the review is over")
+    assert project.loop_state()["loop_2_passed"] is True
+    screen.submit("/ship")
+    screen.wait("it has shipped")
+    assert gate(box) == ["APPROVED"] and project.published_tree() == reviewed
