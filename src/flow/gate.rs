@@ -7,11 +7,12 @@ use crate::flow::scene::Scene;
 use crate::gate::{Facts, Submodule, Tip, Verdict, judge};
 use crate::policy::{Settings, evidence_hash};
 use crate::repo::{
-    Forecast, Git, Leaving as Sent, PushLine, PushRequest, RemoteIds, Repo, Tip as SentTip, base, commit,
-    file_at, leaving, predict, published, worktree_tree,
+    self, Forecast, Git, Leaving as Sent, PushLine, PushRequest, RemoteIds, Repo, Tip as SentTip, base,
+    commit, file_at, leaving, predict, published, worktree_tree,
 };
 use crate::review::{Evidence, GitPath, ObjectId, Pair};
 use crate::state::{Ledger, Reading};
+use std::thread;
 
 /// A repository that nobody enrolled still has reviews; they only bind nothing.
 const UNENROLLED: &str = "unenrolled";
@@ -30,11 +31,17 @@ pub struct Judged {
 /// Would the content of the working tree be let out, if it were committed as it is?
 pub fn worktree(scene: &Scene, leave_out: &[GitPath]) -> Judged {
     judged(scene, |git| {
-        let snapshot = worktree_tree(git, leave_out)?;
-        let from = base(git, None)?;
+        // Looking through the files takes as long as all other questions together.
+        let (snapshot, from, sent) = thread::scope(|scope| {
+            let others = scope.spawn(|| (base(git, None), forecast_tips(git)));
+            let snapshot = worktree_tree(git, leave_out);
+            others.join().map(|(from, sent)| (snapshot, from, sent))
+        })
+        .map_err(|_| "a question to git ended in a panic")?;
+        let (snapshot, from) = (snapshot?, from?);
         let pairs = snapshot.pairs(from.tree.as_ref())?;
         let mut leaks = pair_leaks(snapshot.git(), &pairs, from.commit.as_ref())?;
-        for tip in forecast_tips(git)? {
+        for tip in sent? {
             leaks.extend(tip_leaks(git, &tip)?);
         }
         let untracked = snapshot.untracked()?;
@@ -162,7 +169,7 @@ pub(super) fn tip_of(git: &Git, sent: &SentTip) -> Result<Tip, Failure> {
 }
 
 /// What a plain push of the current branch would send, as far as can be told without the network.
-fn forecast_tips(git: &Git) -> Result<Vec<SentTip>, Failure> {
+fn forecast_tips(git: &Git) -> Result<Vec<SentTip>, repo::Error> {
     let Some(Forecast { remote, lines }) = predict(git, &PushRequest::default())? else {
         return Ok(Vec::new());
     };

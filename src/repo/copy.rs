@@ -54,7 +54,7 @@ impl Copy {
     /// What the files are now.
     pub fn tree(&self) -> Result<Snapshot> {
         let (scratch, git) = Scratch::from_index(&self.git, &self.root.join(".git/index"))?;
-        tree_of_files(scratch, git, &[])
+        tree_of_files(&self.git, scratch, git, &[])
     }
 }
 

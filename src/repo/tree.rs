@@ -3,12 +3,13 @@
 //! Edits hidden by `assume-unchanged` or `skip-worktree` are seen. Clean filters run, as they do in `git add`.
 //! Ignored files and uncommitted content inside submodules are not part of the tree; see `dirty_submodules`.
 
+use super::changes::pairs;
 use super::error::{Error, Result};
 use super::git::Git;
 use super::hazard::unmerged;
 use super::scratch::Scratch;
 use super::snapshot::Snapshot;
-use crate::review::{GitPath, ObjectId, TreeId};
+use crate::review::{GitPath, ObjectId, Side, TreeId};
 use std::collections::BTreeSet;
 use std::ffi::{OsStr, OsString};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
@@ -16,8 +17,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 /// HEAD, staged, unstaged and untracked content as one tree. Paths in `leave_out` (files or directories) stay as
 /// HEAD has them.
 pub fn worktree_tree(git: &Git, leave_out: &[GitPath]) -> Result<Snapshot> {
-    let (scratch, git) = Scratch::new(git)?;
-    tree_of_files(scratch, git, leave_out)
+    let (scratch, private) = Scratch::new(git)?;
+    tree_of_files(git, scratch, private, leave_out)
 }
 
 /// The content of a commit.
@@ -27,10 +28,15 @@ pub fn committed_tree(git: &Git, revision: &str) -> Result<Snapshot> {
     Ok(Snapshot::new(tree, git, scratch))
 }
 
-pub(super) fn tree_of_files(scratch: Scratch, git: Git, leave_out: &[GitPath]) -> Result<Snapshot> {
+/// `original` sees the index that `git` has a copy of.
+pub(super) fn tree_of_files(
+    original: &Git,
+    scratch: Scratch,
+    git: Git,
+    leave_out: &[GitPath],
+) -> Result<Snapshot> {
     let scope = pathspecs(leave_out);
-    let before = Indexed::read(&git)?;
-    if before.hides_edits {
+    if hides_edits(&git)? {
         refresh(&git)?;
     }
     let arguments = ["add", "--all", "--sparse", "--"].map(OsString::from);
@@ -39,14 +45,12 @@ pub(super) fn tree_of_files(scratch: Scratch, git: Git, leave_out: &[GitPath]) -
         refuse_nested_repositories(&git, &scope)?;
     }
     added?;
-    let nested: Vec<_> =
-        Indexed::read(&git)?.gitlinks.difference(&before.gitlinks).cloned().map(GitPath).collect();
-    if !nested.is_empty() {
-        return Err(Error::NestedRepository { paths: nested });
+    let tree = write_tree(&git)?;
+    refuse_new_gitlinks(original, &git, &tree)?;
+    if leave_out.is_empty() {
+        return Ok(Snapshot::new(tree, git, scratch));
     }
-    if !leave_out.is_empty() {
-        reset(&git, leave_out)?;
-    }
+    reset(&git, leave_out)?;
     Ok(Snapshot::new(write_tree(&git)?, git, scratch))
 }
 
@@ -63,7 +67,7 @@ pub fn staged_tree(git: &Git) -> Result<Snapshot> {
 /// Submodules with changes that no commit of theirs holds, so that no tree of ours covers them.
 pub fn dirty_submodules(git: &Git) -> Result<Vec<GitPath>> {
     let (_scratch, git) = Scratch::new(git)?;
-    let submodules = Indexed::read(&git)?.gitlinks;
+    let submodules = gitlinks(&git)?;
     if submodules.is_empty() {
         return Ok(Vec::new());
     }
@@ -85,26 +89,38 @@ pub fn dirty_submodules(git: &Git) -> Result<Vec<GitPath>> {
     Ok(dirty.collect())
 }
 
-/// What an index says that matters here.
-struct Indexed {
-    /// It tells git not to look at some file: `assume-unchanged` is a small letter, `skip-worktree` an S.
-    hides_edits: bool,
-    /// Paths that are commits of another repository.
-    gitlinks: BTreeSet<Vec<u8>>,
+/// Whether the index tells git not to look at some file: `assume-unchanged` is a small letter, `skip-worktree` an S.
+fn hides_edits(git: &Git) -> Result<bool> {
+    let listed = git.call(["ls-files", "-v", "-z"]).bytes()?;
+    let hides = |entry: &[u8]| entry.first().is_some_and(|tag| tag.is_ascii_lowercase() || *tag == b'S');
+    Ok(listed.split(|byte| *byte == 0).any(hides))
 }
 
-impl Indexed {
-    fn read(git: &Git) -> Result<Self> {
-        let listed = git.call(["ls-files", "-v", "--stage", "-z"]).bytes()?;
-        let entries = || listed.split(|byte| *byte == 0);
-        let hides = |entry: &[u8]| entry.first().is_some_and(|tag| tag.is_ascii_lowercase() || *tag == b'S');
-        let gitlink = |entry: &[u8]| {
-            let path = entry.splitn(2, |byte| *byte == b'\t').nth(1);
-            path.filter(|_| entry.get(2..).is_some_and(|rest| rest.starts_with(b"160000 ")))
-                .map(<[u8]>::to_vec)
-        };
-        Ok(Self { hides_edits: entries().any(hides), gitlinks: entries().filter_map(gitlink).collect() })
+/// Paths that an index has as commits of another repository.
+fn gitlinks(git: &Git) -> Result<BTreeSet<Vec<u8>>> {
+    let listed = git.call(["ls-files", "--stage", "-z"]).bytes()?;
+    let entries = listed.split(|byte| *byte == 0).filter(|entry| entry.starts_with(b"160000 "));
+    Ok(entries
+        .filter_map(|entry| entry.splitn(2, |byte| *byte == b'\t').nth(1))
+        .map(<[u8]>::to_vec)
+        .collect())
+}
+
+/// `git add` records a nested repository as a bare commit id that nobody else can fetch.
+fn refuse_new_gitlinks(original: &Git, git: &Git, tree: &TreeId) -> Result<()> {
+    let head = super::revision::find_commit(git, "HEAD")?.map(|head| head.tree);
+    let is_gitlink = |side: &Option<Side>| side.as_ref().is_some_and(Side::is_submodule);
+    let mut new: Vec<GitPath> = pairs(git, head.as_ref(), tree)?
+        .into_iter()
+        .filter(|pair| is_gitlink(&pair.new) && !is_gitlink(&pair.old))
+        .map(|pair| pair.path)
+        .collect();
+    if new.is_empty() {
+        return Ok(());
     }
+    let staged = gitlinks(original)?;
+    new.retain(|path| !staged.contains(&path.0));
+    if new.is_empty() { Ok(()) } else { Err(Error::NestedRepository { paths: new }) }
 }
 
 fn refresh(git: &Git) -> Result<()> {
@@ -126,7 +142,7 @@ fn trimmed(path: &GitPath) -> &[u8] {
     path.0.strip_suffix(b"/").unwrap_or(&path.0)
 }
 
-/// `git add` records a nested repository as a bare commit id that nobody else can fetch, or fails on it.
+/// `git add` fails on a nested repository that has no commit yet.
 fn refuse_nested_repositories(git: &Git, scope: &[OsString]) -> Result<()> {
     let arguments = ["ls-files", "--others", "--exclude-standard", "-z", "--"].map(OsString::from);
     let listed = git.call(arguments.iter().chain(scope)).bytes()?;

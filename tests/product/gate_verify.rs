@@ -59,7 +59,8 @@ fn without_receipts_loop_1_is_run_again_and_the_others_are_not_taken_for_granted
 #[test]
 fn loop_1_runs_again_only_on_exactly_that_content() {
     let context = TestContext::new();
-    context.user_config(&format!("{LOOP_1_SUFFICES}loop1: {{checks: {{test: [test, '!', -e, stray.txt]}}}}\n"));
+    context
+        .user_config(&format!("{LOOP_1_SUFFICES}loop1: {{checks: {{test: [test, '!', -e, stray.txt]}}}}\n"));
     context.change();
     context.commit("committed");
     context.write("stray.txt", "not committed\n");
