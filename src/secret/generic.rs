@@ -87,11 +87,15 @@ pub(super) fn is_generated(text: &[u8]) -> bool {
         && (!reads_like_words(text) || digits * 5 >= text.len())
 }
 
-/// Eight different signs and no pattern of a search: nothing else than a secret is written so.
+/// Eight different signs: nothing but a secret is written so.
 fn is_full_of_signs(text: &[u8]) -> bool {
     let signs: Vec<u8> = text.iter().copied().filter(u8::is_ascii_punctuation).collect();
-    let pattern = ["\\", "a-z", "A-Z", "0-9", "[^", "(?"];
-    distinct(&signs) >= 8 && !pattern.iter().any(|part| memchr::memmem::find(text, part.as_bytes()).is_some())
+    distinct(&signs) >= 8 && !signs.contains(&b'\\') && !is_search_pattern(text)
+}
+
+fn is_search_pattern(text: &[u8]) -> bool {
+    const PARTS: [&str; 6] = ["a-z", "A-Z", "a-f", "0-9", "[^", "(?"];
+    PARTS.iter().any(|part| memchr::memmem::find(text, part.as_bytes()).is_some())
 }
 
 /// A literal that a person might have chosen as a password.
@@ -105,6 +109,7 @@ pub(super) fn is_password(text: &[u8], quoted: bool) -> bool {
         && (digit || quoted && sign)
         && distinct(text) >= 6
         && !is_default_password(text)
+        && !is_search_pattern(text)
         && !is_address_or_path(text)
         && (sign || !is_put_together(text))
         && (quoted || !text.iter().any(|byte| b"$%*|=".contains(byte)))

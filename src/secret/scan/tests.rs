@@ -379,6 +379,7 @@ fn a_literal_that_a_secret_is_compared_with_is_its_value() {
 fn signs_that_hold_no_name_are_no_template() {
     let literal = ["r4{{", "q}w)", "k${", "t]m(", "z[", ">-_$#", "v9}}"].concat();
     assert_eq!(found_in(&format!("password = \"{literal}\"")), [("generic-password", Verdict::Ask)]);
+    assert_eq!(found_in("password = r'([a-f0-9]{48}(?![a-f0-9]))'"), []);
     for text in
         ["r4{{ vault_password9 }}", "r4${DB_PASSWORD:-9}", "r4$(pass show db/9)", "r4#{ENV['PASS9']}!"]
     {
