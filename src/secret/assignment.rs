@@ -38,6 +38,10 @@ pub(super) fn name_end(content: &[u8], place: usize) -> usize {
 
 /// The value that a name which ends at `end` is given.
 pub(super) fn value_after(content: &[u8], name: &Range<usize>) -> Option<Value> {
+    given_to(content, name).or_else(|| compared_with(content, name.start))
+}
+
+fn given_to(content: &[u8], name: &Range<usize>) -> Option<Value> {
     let mut place = name.end;
     while place < name.end + 5 && b"\"'`])\\".contains(&at(content, place)) {
         place += 1;
@@ -70,6 +74,19 @@ pub(super) fn value_after(content: &[u8], name: &Range<usize>) -> Option<Value> 
         return behind_a_type(content, spaced);
     }
     None
+}
+
+/// `"value" == name`.
+fn compared_with(content: &[u8], name: usize) -> Option<Value> {
+    let before = content.get(name.saturating_sub(LONGEST_VALUE)..name)?;
+    let before = before.strip_suffix(b"$").unwrap_or(before).trim_ascii_end();
+    let signs = before.iter().rev().take_while(|byte| b"=!".contains(byte)).count();
+    let before = before.get(..before.len() - signs).filter(|_| (2..=3).contains(&signs))?.trim_ascii_end();
+    let (quote, text) = before.split_last().filter(|(last, _)| b"\"'`".contains(last))?;
+    let start = memchr::memrchr(*quote, text)? + 1;
+    let line = text.get(start..).filter(|value| !value.is_empty() && !value.contains(&b'\n'))?;
+    let start = name.saturating_sub(LONGEST_VALUE) + start;
+    Some(Value { span: start..start + line.len(), quoted: true })
 }
 
 /// `:`, `=`, `:=`, `=>`, `::=`, `?=`, `.=`, `===` …, and where it ends.

@@ -2,7 +2,7 @@
 
 use super::assignment::at;
 use super::catalogue::{COUNT, Proof, TOKENS, Token};
-use super::placeholder::{is_example, is_sequence};
+use super::placeholder::{is_filled_in, is_monotonous, is_sequence};
 use super::rule::{Evidence, Found, Severity, Verdict};
 use regex::bytes::{Regex, RegexBuilder};
 use std::ops::Range;
@@ -12,7 +12,7 @@ const FURTHEST_BEFORE: usize = 160;
 const LONGEST: usize = 4096;
 const REASON: &str = "it has the form of a token that only its provider makes";
 const ON_SIGHT: &str = "it has the form of a token, which may be public or something else";
-const COUNTED_UP: &str = "it has the form of a token, but its characters are counted up";
+const MADE_UP: &str = "it has the form of a token, but its characters are counted up or repeated";
 
 static PATTERNS: [OnceLock<Option<Regex>>; COUNT] = [const { OnceLock::new() }; COUNT];
 
@@ -58,17 +58,19 @@ fn matched(content: &[u8], start: usize, mark: usize, row: u16, token: &Token) -
 fn judged(content: &[u8], span: Range<usize>, body: usize, token: &Token) -> Option<Found> {
     let text = content.get(span.clone())?;
     let body = content.get(body.min(span.end)..span.end).filter(|body| body.len() >= 8).unwrap_or(text);
-    let counted_up = is_sequence(body);
+    let monotonous = is_monotonous(body);
+    let made_up = monotonous || is_sequence(body);
+    let nothing = is_filled_in(body) || monotonous && !is_shouted(body);
     let proven = match token.proof {
         Proof::None => true,
         Proof::Given => is_given(content, span.start),
         Proof::WebToken => is_web_token(text),
     };
-    if is_example(body) || !proven || counted_up && token.verdict == Verdict::Ask {
+    if nothing || !proven || made_up && token.verdict == Verdict::Ask {
         return None;
     }
     let (verdict, reason) = match token.verdict {
-        Verdict::Block if counted_up => (Verdict::Ask, COUNTED_UP),
+        Verdict::Block if made_up => (Verdict::Ask, MADE_UP),
         Verdict::Block => (Verdict::Block, REASON),
         Verdict::Ask => (Verdict::Ask, ON_SIGHT),
     };
@@ -78,6 +80,12 @@ fn judged(content: &[u8], span: Range<usize>, body: usize, token: &Token) -> Opt
     };
     let Range { start, end } = span;
     Some(Found { rule: token.name, severity, verdict, evidence: Evidence::Form, reason, start, end })
+}
+
+/// Capitals over and over: gaps are filled with small letters and digits. Zeros in base 64 are neither.
+fn is_shouted(body: &[u8]) -> bool {
+    let capitals = body.iter().filter(|byte| byte.is_ascii_uppercase()).count();
+    capitals * 2 > body.len() && memchr::memmem::find(body, b"AAAAAAAA").is_none()
 }
 
 /// A value that begins like a token and is too short for one: the author left the rest out.
@@ -143,7 +151,8 @@ pub(super) fn begins(content: &[u8], place: usize) -> bool {
 
 fn ends(content: &[u8], place: usize) -> bool {
     let next = at(content, place);
-    let goes_on = next == b'-' && at(content, place + 1).is_ascii_alphanumeric();
+    let after = at(content, place + 1);
+    let goes_on = next == b'-' && (after.is_ascii_alphanumeric() || b"#*".contains(&after));
     !(next.is_ascii_alphanumeric() || next == b'_' || goes_on)
 }
 

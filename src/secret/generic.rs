@@ -28,7 +28,7 @@ fn judged(class: Class, text: &[u8], value: &Value, kind: Place) -> Option<Found
     let single = || !text.contains(&b':');
     let long = text.len() >= if value.quoted { 16 } else { 20 };
     let sure = |rule, severity| {
-        let block = long;
+        let block = long && (text.iter().any(u8::is_ascii_digit) || !is_full_of_signs(text));
         let verdict = if block { Verdict::Block } else { Verdict::Ask };
         let severity = if block { severity } else { Severity::High };
         (generated() && text.len() >= 12).then_some((rule, severity, verdict, GENERATED))
@@ -78,12 +78,24 @@ pub(super) fn is_generated(text: &[u8]) -> bool {
     }
     // Django and Rails draw from all signs.
     if signs * 6 > text.len() {
-        return text.len() >= 20 && digits > 0 && entropy(text) >= 3.8 && !reads_like_words(text);
+        let drawn = digits > 0 && !reads_like_words(text) || is_full_of_signs(text);
+        return text.len() >= 20 && entropy(text) >= 3.8 && drawn;
     }
     let mixed = text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase);
     (digits > 0 || mixed && text.len() >= 20)
         && !is_put_together(text)
         && (!reads_like_words(text) || digits * 5 >= text.len())
+}
+
+/// Eight different signs: nothing but a secret is written so.
+fn is_full_of_signs(text: &[u8]) -> bool {
+    let signs: Vec<u8> = text.iter().copied().filter(u8::is_ascii_punctuation).collect();
+    distinct(&signs) >= 8 && !signs.contains(&b'\\') && !is_search_pattern(text)
+}
+
+fn is_search_pattern(text: &[u8]) -> bool {
+    const PARTS: [&str; 6] = ["a-z", "A-Z", "a-f", "0-9", "[^", "(?"];
+    PARTS.iter().any(|part| memchr::memmem::find(text, part.as_bytes()).is_some())
 }
 
 /// A literal that a person might have chosen as a password.
@@ -97,6 +109,7 @@ pub(super) fn is_password(text: &[u8], quoted: bool) -> bool {
         && (digit || quoted && sign)
         && distinct(text) >= 6
         && !is_default_password(text)
+        && !is_search_pattern(text)
         && !is_address_or_path(text)
         && (sign || !is_put_together(text))
         && (quoted || !text.iter().any(|byte| b"$%*|=".contains(byte)))

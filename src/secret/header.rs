@@ -2,7 +2,8 @@
 
 use super::assignment::at;
 use super::generic::is_generated;
-use super::placeholder::{is_default_password, is_placeholder};
+use super::name::class;
+use super::placeholder::{is_default_password, is_placeholder, is_sequence};
 use super::rule::{Evidence, Found, Severity, Verdict};
 use memchr::{memchr, memmem};
 
@@ -29,7 +30,7 @@ pub(super) fn header(content: &[u8], place: usize) -> Option<Found> {
     Some(asked("authorization-header", HEADER, start, start + value.len()))
 }
 
-/// `curl -u user:password`.
+/// `curl -u user:password`, `curl -H 'Api-Token: value'`.
 pub(super) fn curl(content: &[u8], place: usize) -> Option<Found> {
     let rest = content.get(place..content.len().min(place + 2000))?;
     let mut end = 0;
@@ -41,8 +42,47 @@ pub(super) fn curl(content: &[u8], place: usize) -> Option<Found> {
         }
     }
     let command = rest.get(..end)?;
+    sent_by_header(command)
+        .map(|(start, end)| asked("curl-header", HEADER, place + start, place + end))
+        .or_else(|| {
+            let (start, end) = user_password(command)?;
+            Some(asked("curl-credentials", CURL, place + start, place + end))
+        })
+}
+
+/// A header with a telling name. A command sends real values, so that a short one counts; a long one counts anywhere.
+fn sent_by_header(command: &[u8]) -> Option<(usize, usize)> {
+    [&b"-H "[..], b"--header ", b"-H", b"--header="].iter().find_map(|option| {
+        memmem::find_iter(command, option).find_map(|at| {
+            let start = at + option.len();
+            let quote = at_quote(command, start)?;
+            let text = command.get(start + 1..)?;
+            let text = text.get(..memchr(quote, text)?)?;
+            let colon = memchr(b':', text)?;
+            class(text.get(..colon)?)?;
+            let value = text.get(colon + 1..)?.trim_ascii();
+            let mixed = value.iter().any(u8::is_ascii_lowercase) && value.iter().any(u8::is_ascii_uppercase);
+            let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+            let plain = value.iter().all(u8::is_ascii_alphanumeric);
+            let real = (8..12).contains(&value.len())
+                && plain
+                && mixed
+                && digits > 1
+                && !is_placeholder(value)
+                && !is_sequence(value);
+            let start = start + 1 + memmem::find(text, value)?;
+            real.then_some((start, start + value.len()))
+        })
+    })
+}
+
+fn at_quote(command: &[u8], place: usize) -> Option<u8> {
+    Some(at(command, place)).filter(|byte| b"\"'".contains(byte))
+}
+
+fn user_password(command: &[u8]) -> Option<(usize, usize)> {
     let options = [" -u ", " --user ", " -u", " --user=", " --proxy-user ", " -U "];
-    let found = options.iter().find_map(|option| {
+    options.iter().find_map(|option| {
         let start = memmem::find(command, option.as_bytes())? + option.len();
         let quote = at(command, start);
         let start = start + usize::from(b"\"'".contains(&quote));
@@ -59,8 +99,7 @@ pub(super) fn curl(content: &[u8], place: usize) -> Option<Found> {
         let real = bare.len() >= 6 && digit && bare != user && !is_default_password(bare);
         let start = start + colon + 1 + quotes;
         real.then_some((start, start + bare.len()))
-    })?;
-    Some(asked("curl-credentials", CURL, place + found.0, place + found.1))
+    })
 }
 
 fn asked(rule: &'static str, reason: &'static str, start: usize, end: usize) -> Found {

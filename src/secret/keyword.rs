@@ -1,6 +1,7 @@
 //! The gate: one pass over the bytes that finds every literal of the catalogue. The tables are made by the compiler,
 //! so that a hook pays nothing for their size.
 
+use super::bot_token::BEGINNINGS;
 use super::catalogue::{BESIDE, COUNT, TOKENS};
 
 /// What a literal may be the beginning of.
@@ -11,6 +12,7 @@ pub(super) enum Trigger {
     /// A part of a telling name.
     Name,
     Address,
+    BotToken,
     KeyBlock,
     EncodedKeyBlock,
     Header,
@@ -54,7 +56,7 @@ const BESIDE_WORDS: usize = {
     count
 };
 
-const KEYWORDS: usize = COUNT + BESIDE_WORDS + WORDS.len();
+const KEYWORDS: usize = COUNT + BESIDE_WORDS + WORDS.len() + BEGINNINGS.len();
 
 #[expect(clippy::indexing_slicing, reason = "done by the compiler; a wrong index does not build")]
 static ALL: [Keyword; KEYWORDS] = {
@@ -80,6 +82,12 @@ static ALL: [Keyword; KEYWORDS] = {
     row = 0;
     while row < WORDS.len() {
         all[at] = Keyword { text: WORDS[row].0, trigger: WORDS[row].1 };
+        at += 1;
+        row += 1;
+    }
+    row = 0;
+    while row < BEGINNINGS.len() {
+        all[at] = Keyword { text: BEGINNINGS[row], trigger: Trigger::BotToken };
         at += 1;
         row += 1;
     }
@@ -147,7 +155,7 @@ fn verify(content: &[u8], start: usize, hash: usize, seen: &mut impl FnMut(usize
 
 fn is_spelled(text: &[u8], keyword: &Keyword) -> bool {
     match keyword.trigger {
-        Trigger::Token(_) => text == keyword.text.as_bytes(),
+        Trigger::Token(_) | Trigger::BotToken => text == keyword.text.as_bytes(),
         Trigger::EncodedKeyBlock
         | Trigger::Beside(_)
         | Trigger::Name

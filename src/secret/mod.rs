@@ -4,6 +4,7 @@ mod address;
 mod allow;
 mod assignment;
 mod baseline;
+mod bot_token;
 mod catalogue;
 mod file;
 mod form;

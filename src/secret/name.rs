@@ -29,18 +29,19 @@ const NO_TOKEN: [&str; 36] = [
     "mask", "start", "end", "sub", "public", "design", "sync", "reset", "current", "first", "last", "symbol",
     "of", "contract",
 ];
-const NO_KEY: [&str; 50] = [
+const NO_KEY: [&str; 41] = [
     "public", "primary", "foreign", "partition", "sort", "hash", "range", "cache", "idempotency", "schema",
     "sequence", "index", "idx", "object", "row", "map", "i18n", "translation", "message", "shortcut", "hot",
     "arrow", "press", "storage", "issuer", "group", "parent", "child", "composite", "unique", "natural",
-    "surrogate", "lookup", "field", "column", "json", "dict", "property", "attribute", "config", "state",
-    "event", "routing", "registry", "ha", "label", "item", "query", "mon", "don",
+    "surrogate", "lookup", "state", "event", "routing", "registry", "ha", "query", "mon", "don",
 ];
-const SECRET_KEY: [&str; 38] = [
+const SECRET_KEY: [&str; 51] = [
     "access", "secret", "private", "auth", "authentication", "signing", "sign", "encryption", "encrypt",
     "decryption", "master", "account", "license", "licence", "shared", "service", "admin", "app",
     "application", "consumer", "client", "hmac", "aes", "jwt", "session", "deploy", "write", "server", "sdk",
-    "user", "subscription", "webhook", "project", "root", "ssh", "token", "integration", "function",
+    "user", "subscription", "webhook", "project", "root", "ssh", "token", "integration", "function", "hex",
+    "crypto", "cipher", "security", "secure", "wallet", "bot", "merchant", "partner", "developer", "hub",
+    "provisioning", "bearer",
 ];
 
 pub(super) fn class(name: &[u8]) -> Option<Class> {

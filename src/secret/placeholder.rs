@@ -13,10 +13,9 @@ const WORDS: [&str; 15] = [
 ];
 
 /// Parts of expressions and of values that people make up, in lower case.
-const EXPRESSIONS: [&str; 26] = [
-    "${", "{{", "$(", "#{", "<%", "%(", "}}", "process.env", "environ", "getenv", "env.", "secrets.",
-    "config.", "settings.", "var.", "local.", "insert", "replace", "todo", "fixme", "foobar", "fake",
-    "mysecret", "my-secret", "my_secret", "sandbox",
+const EXPRESSIONS: [&str; 19] = [
+    "process.env", "environ", "getenv", "env.", "secrets.", "config.", "settings.", "var.", "local.",
+    "insert", "replace", "todo", "fixme", "foobar", "fake", "mysecret", "my-secret", "my_secret", "sandbox",
 ];
 
 const SEQUENCES: [&str; 6] = ["1234567890", "0123456789", "abcdefgh", "abcd1234", "abc123", "qwerty"];
@@ -29,10 +28,18 @@ const DEFAULT_PASSWORDS: [&str; 24] = [
 
 /// An example of the documentation, a run of one character, a template.
 pub(super) fn is_example(value: &[u8]) -> bool {
-    let lower = value.to_ascii_lowercase();
-    has_any(&lower, &WORDS)
-        || has_run(value)
-        || is_alphabet(&lower)
+    is_filled_in(value) || is_monotonous(value)
+}
+
+/// Says itself that it stands for something else.
+pub(super) fn is_filled_in(value: &[u8]) -> bool {
+    has_any(&value.to_ascii_lowercase(), &WORDS) || has_run(value, 5, b"xX*.0#?-_")
+}
+
+/// One character over and over, or counted through.
+pub(super) fn is_monotonous(value: &[u8]) -> bool {
+    has_run(value, 14, &[])
+        || is_alphabet(&value.to_ascii_lowercase())
         || distinct(value) <= 4
         || entropy(value) < 2.2
 }
@@ -60,6 +67,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     templated
         || lower.contains(&b'<')
         || has_any(&lower, &EXPRESSIONS)
+        || is_templated(value)
         || is_example(value)
         || entropy(value) < LEAST_ENTROPY
 }
@@ -68,14 +76,28 @@ fn has_any(lower: &[u8], words: &[&str]) -> bool {
     words.iter().any(|word| memmem::find(lower, word.as_bytes()).is_some())
 }
 
-/// Five of what people fill gaps with, or fourteen of anything, in a row.
-fn has_run(value: &[u8]) -> bool {
+/// So many of the same in a row; `of` no bytes is of any.
+fn has_run(value: &[u8], least: u32, of: &[u8]) -> bool {
     let (mut last, mut length) = (0, 0);
     value.iter().any(|byte| {
         length = if *byte == last { length + 1 } else { 1 };
         last = *byte;
-        length >= 14 || length >= 5 && b"xX*.0#?-_".contains(byte)
+        length >= least && (of.is_empty() || of.contains(byte))
     })
+}
+
+/// `${name}`, `{{ name }}` and the like: what stands between the signs could be looked up. In a password it could not.
+fn is_templated(value: &[u8]) -> bool {
+    const SIGNS: [(&str, &str); 6] =
+        [("${", "}"), ("{{", "}}"), ("$(", ")"), ("#{", "}"), ("<%", ">"), ("%(", ")")];
+    let named = |byte: &u8| byte.is_ascii_alphanumeric() || b" _.:-|'\"()[]/,+?=!@\\&".contains(byte);
+    let inside = |(open, close): &(&str, &str)| {
+        let start = memmem::find(value, open.as_bytes())? + open.len();
+        let rest = value.get(start..)?;
+        rest.get(..memmem::find(rest, close.as_bytes()).unwrap_or(rest.len()))
+    };
+    let closes_only = || value.ends_with(b"}}") && memmem::find(value, b"{{").is_none();
+    SIGNS.iter().any(|signs| inside(signs).is_some_and(|inside| inside.iter().all(named))) || closes_only()
 }
 
 /// A password that everybody has on their own machine, or a template.
@@ -87,6 +109,7 @@ pub(super) fn is_default_password(password: &[u8]) -> bool {
         || spoken.iter().any(|word| memmem::find(&lower, word).is_some())
         || has_any(&lower, &WORDS)
         || has_any(&lower, &EXPRESSIONS)
+        || is_templated(password)
         || distinct(password) <= 2
 }
 

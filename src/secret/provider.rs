@@ -14,17 +14,18 @@ const REASON: &str = "a value of the provider's form beside its name";
 
 pub(super) fn beside(content: &[u8], place: usize, row: u16) -> Option<Found> {
     let beside = BESIDE.get(usize::from(row))?;
-    let word = beside.words.iter().find(|word| {
+    beside.words.iter().find(|word| {
         let text = content.get(place..place + word.len());
         text.is_some_and(|text| text.eq_ignore_ascii_case(word.as_bytes()))
+            && is_word(content, place, place + word.len())
     })?;
-    if !is_word(content, place, place + word.len()) {
-        return None;
-    }
     let mut name = name_around(content, place);
     for _ in 0..BETWEEN {
         if let Some(value) = value_after(content, &name) {
             let text = content.get(value.span.clone())?;
+            if is_of_content(content.get(name.clone())?) {
+                return None;
+            }
             let certain = matches!(
                 class(content.get(name)?),
                 Some(Class::ApiKey | Class::JwtSecret | Class::OauthSecret)
@@ -58,9 +59,20 @@ fn fits(beside: &Beside, text: &[u8]) -> bool {
     lengths.contains(&text.len())
         && beside.alphabet.holds(text)
         && digits > 0
+        && memchr::memmem::find(text, b"://").is_none()
         && !is_example(text)
         && (digits > 1 && !text.iter().any(|byte| b"_-./:".contains(byte)) || !is_put_together(text))
         && (digits > 1 || !reads_like_words(text))
+}
+
+/// A name whose value is computed from something and opens nothing.
+fn is_of_content(name: &[u8]) -> bool {
+    const ENDS: [&str; 12] = [
+        "commit", "sha", "sha1", "sha256", "md5", "digest", "checksum", "hash", "revision", "etag",
+        "integrity", "ref",
+    ];
+    let last = name.rsplit(|byte| b"_-.".contains(byte)).next().unwrap_or_default();
+    ENDS.iter().any(|end| last.eq_ignore_ascii_case(end.as_bytes()))
 }
 
 fn next_word(content: &[u8], name: &Range<usize>) -> Option<Range<usize>> {
@@ -82,7 +94,7 @@ fn is_word(content: &[u8], start: usize, end: usize) -> bool {
 
 /// `algoliatoken`, `DATADOGKEY`.
 fn goes_on(content: &[u8], end: usize) -> bool {
-    ["token", "key", "secret", "api", "private", "password"].iter().any(|word| {
+    ["token", "key", "secret", "api", "private", "password", "iam", "access", "auth"].iter().any(|word| {
         let text = content.get(end..end + word.len());
         text.is_some_and(|text| text.eq_ignore_ascii_case(word.as_bytes()))
     })

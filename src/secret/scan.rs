@@ -4,7 +4,7 @@ use super::baseline::Baseline;
 use super::keyword::{Trigger, each};
 use super::place::Place;
 use super::rule::{Evidence, Found, Match, Verdict};
-use super::{address, allow, file, form, generic, header, key_block, manifest, provider};
+use super::{address, allow, bot_token, file, form, generic, header, key_block, manifest, provider};
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 /// Git's own rule of thumb for binary content.
@@ -112,6 +112,7 @@ pub(super) fn found(path: &str, content: &[u8]) -> Vec<Found> {
             Trigger::Curl if guesses => header::curl(content, at),
             Trigger::Manifest if guesses => manifest::manifest(content, at),
             Trigger::Beside(_) | Trigger::Name | Trigger::Header | Trigger::Curl | Trigger::Manifest => None,
+            Trigger::BotToken => bot_token::bot_token(content, at),
             Trigger::Address => address::address(content, at),
             Trigger::KeyBlock => key_block::key_block(content, at),
             Trigger::EncodedKeyBlock => key_block::encoded(content, at),

@@ -18,10 +18,11 @@ pub(super) const TOKENS: &[Token] = &[
     token("slack-webhook", "hooks.slack.com/", r"(?:services|workflows|triggers)/[A-Za-z0-9+/]{40,60}"),
     token("discord-webhook", "discord.com/api/webhooks/", r"\d{17,20}/[\w-]{60,72}"),
     token("discord-webhook", "discordapp.com/api/webhooks/", r"\d{17,20}/[\w-]{60,72}"),
-    token(
+    around(
         "teams-webhook",
+        r"[a-z0-9-]+",
         ".webhook.office.com/webhookb2/",
-        r"[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f-]{36}",
+        r"[0-9a-z-]{36}@[0-9a-z-]{36}/IncomingWebhook/[0-9a-z]{32}/[0-9a-z-]{36}(?:/[\w-]{40,60})?",
     ),
     token(
         "power-automate-webhook",
@@ -36,7 +37,7 @@ pub(super) const TOKENS: &[Token] = &[
     token(
         "teams-webhook",
         "outlook.office.com/webhook/",
-        r"[0-9a-f-]{36}@[0-9a-f-]{36}/IncomingWebhook/[0-9a-f]{32}/[0-9a-f-]{36}",
+        r"[0-9a-z-]{36}@[0-9a-z-]{36}/IncomingWebhook/[0-9a-z]{32}/[0-9a-z-]{36}(?:/[\w-]{40,60})?",
     ),
     token("zapier-webhook", "hooks.zapier.com/hooks/catch/", r"\d{4,9}/[A-Za-z0-9]{5,12}"),
     token("ifttt-webhook", "maker.ifttt.com/trigger/", r"[\w-]+/(?:json/)?with/key/[\w-]{20,60}"),
@@ -78,4 +79,11 @@ pub(super) const TOKENS: &[Token] = &[
     token("intercom-token", "dG9rO", r"[A-Za-z0-9+/]{50,60}={0,2}"),
     token("onesignal-key", "os_v2_", r"(?:app|org)_[a-z0-9]{100,110}"),
     token("klaviyo-key", "pk_", r"[A-Za-z0-9]{34}").asked(),
+    token("courier-key", "pk_prod_", r"[A-Z0-9]{28}"),
+    token("courier-key", "pk_test_", r"[A-Z0-9]{28}").asked(),
+    token("tiktok-token", "act.", r"[A-Za-z0-9]{60,80}![0-9]{1,4}\.[a-z0-9]{1,4}"),
+    token("ubidots-token", "BBFF-", r"[A-Za-z0-9]{30}"),
+    token("ubidots-token", "BBUS-", r"[A-Za-z0-9]{30}"),
+    token("zulip-webhook", "zulipchat.com/api/v1/external/", r"\w+\?[\w&=]*api_key=[A-Za-z0-9]{32}"),
+    token("slack-file-token", "xoxe-1-", r"[A-Za-z0-9]{60,200}"),
 ];

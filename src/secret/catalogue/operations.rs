@@ -3,7 +3,7 @@
 use super::row::{Proof, Token, token};
 
 pub(super) const TOKENS: &[Token] = &[
-    token("sentry-user-token", "sntryu_", r"[0-9a-f]{64}"),
+    token("sentry-user-token", "sntryu_", r"[A-Za-z0-9]{64}"),
     token("sentry-organisation-token", "sntrys_eyJ", r"[\w=+/-]{60,600}_[A-Za-z0-9+/]{43}"),
     token("grafana-service-token", "glsa_", r"[A-Za-z0-9]{32}_[0-9A-Fa-f]{8}"),
     token("grafana-cloud-token", "glc_", r"[A-Za-z0-9+/]{32,400}={0,3}"),
@@ -11,14 +11,14 @@ pub(super) const TOKENS: &[Token] = &[
     token("datadog-pat", "ddpat_", r"[A-Za-z0-9_]{30,80}"),
     token("new-relic-user-key", "NRAK-", r"[A-Za-z0-9]{27}"),
     token("new-relic-insert-key", "NRII-", r"[\w-]{32}"),
-    token("new-relic-browser-key", "NRJS-", r"[0-9a-f]{19}"),
-    token("new-relic-admin-key", "NRAA-", r"[0-9a-f]{27}"),
+    token("new-relic-browser-key", "NRJS-", r"[A-Za-z0-9]{19}"),
+    token("new-relic-admin-key", "NRAA-", r"[A-Za-z0-9]{27}"),
     token("dynatrace-token", "dt0", r"[a-zA-Z]\d{2}\.[A-Za-z0-9]{24}\.[A-Za-z0-9]{64}"),
     token("posthog-project-key", "phc_", r"[\w-]{43}"),
     token("posthog-project-key", "phc_", r"[\w-]{41}"),
     token("posthog-personal-key", "phx_", r"[\w-]{43,47}"),
     token("segment-token", "sgp_", r"[A-Za-z0-9]{64}"),
-    token("rootly-token", "rootly_", r"[0-9a-f]{64}"),
+    token("rootly-token", "rootly_", r"[A-Za-z0-9]{64}"),
     token("pagerduty-token", "pdus+_", r"[\w-]{20,80}"),
     token("logfire-token", "pylf_v1_", r"(?:us|eu)_[A-Za-z0-9]{40,60}"),
     token("axiom-token", "xaat-", r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}"),
@@ -78,4 +78,16 @@ pub(super) const TOKENS: &[Token] = &[
     token("json-web-token-twice-encoded", "ZXlK", r"[A-Za-z0-9+/]{8,60}[A-Za-z0-9+/=]{60,}").asked(),
     token("encrypted-web-token", "eyJhbGciOi", r"[\w-]{15,}\.[\w-]*\.[\w-]{10,}\.[\w-]{20,}\.[\w-]{16,}")
         .asked(),
+    token("honeycomb-key", "hca", r"[a-z]{2}_[a-z0-9]{26,64}"),
+    token("honeycomb-key", "hcx", r"[a-z]{2}_[a-z0-9]{26,64}"),
+    token("honeybadger-key", "hbp_", r"[A-Za-z0-9]{36}"),
+    token("firehydrant-key", "fhb-", r"[0-9a-f]{32,64}"),
+    token("checkly-key", "cu_", r"[0-9a-f]{32}"),
+    token("dynatrace-token", "dt0s", r"\d{2}\.[A-Z0-9]{8}\.[A-Z0-9]{64}"),
+    token("unleash-token", "default:", r"(?:development|production|staging)\.[0-9a-f]{50,70}"),
+    token("censys-token", "censys_", r"[A-Za-z0-9]{8}_[A-Za-z0-9]{24,40}"),
+    token("cal-com-key", "cal_live_", r"[0-9a-f]{32}"),
+    token("cal-com-key", "cal_", r"[0-9a-f]{32}"),
+    token("statsig-key", "console-", r"[A-Za-z0-9]{40,60}"),
+    token("roblox-cookie", "_|WARNING:-DO-NOT-SHARE-THIS", r"[^\n]{20,120}\|_[0-9A-F]{100,1200}"),
 ];

@@ -325,3 +325,81 @@ fn hostile_bytes_do_no_harm() {
     assert_eq!(scan("x", nested.as_bytes()), []);
     assert_eq!(scan("x", b""), []);
 }
+
+/// The number of an account in the base 64 that Discord writes it in.
+fn bot_number(digits: &str) -> String {
+    let alphabet: Vec<char> = ('A'..='Z').chain('a'..='z').chain('0'..='9').collect();
+    let encoded = digits.as_bytes().chunks(3).flat_map(|group| {
+        let bits = group.iter().fold(0_usize, |bits, byte| bits << 8 | usize::from(*byte))
+            << (8 * (3 - group.len()));
+        (0..=group.len()).map(move |place| bits >> (18 - 6 * place) & 63)
+    });
+    encoded.map(|value| alphabet[value]).collect()
+}
+
+#[test]
+fn a_discord_bot_is_known_by_its_number() {
+    let token = |number: &str| format!("{number}.{}.{}", made_up("", 6), made_up("", 38));
+    for digits in ["918273645546372819", "1029481375959170012", "475829301928374650"] {
+        assert_eq!(
+            blocked(&format!("run('{}')", token(&bot_number(digits)))),
+            ["discord-bot-token"],
+            "{digits}"
+        );
+    }
+    let almost = made_up("MTA", 23);
+    assert_eq!(found_in(&token(&almost)), [("discord-bot-token", Verdict::Ask)]);
+    assert_eq!(found_in(&format!("{}.{}", token(&almost), made_up("", 8))), []);
+    assert_eq!(found_in(&format!("a{}", token(&almost))), []);
+}
+
+#[test]
+fn a_token_of_one_capital_is_asked_about_and_a_filled_gap_is_not() {
+    let run = |prefix: &str, sign: &str, length: usize| format!("{prefix}{}", sign.repeat(length));
+    assert_eq!(found_in(&run("AKIA", "Z", 16)), [("aws-access-key", Verdict::Ask)]);
+    for text in [run("AKIA", "A", 16), run("AKIA", "X", 16), run("ghp_", "a", 36), run("ghp_", "1", 36)] {
+        assert_eq!(found_in(&text), [], "{text}");
+    }
+}
+
+#[test]
+fn a_literal_that_a_secret_is_compared_with_is_its_value() {
+    let value = made_up("", 24);
+    for text in ["if (\"@\" == serviceToken) {", "if '@' !== $serviceToken", "assert \"@\" === service_token"]
+    {
+        let text = text.replace('@', &value);
+        assert_eq!(found_in(&text), [("generic-secret", Verdict::Ask)], "{text}");
+    }
+    for text in ["if (\"@\" + serviceToken) {", "\"@\"\n == x; serviceToken", "if (\"\" == serviceToken)"] {
+        assert_eq!(found_in(&text.replace('@', &value)), [], "{text}");
+    }
+}
+
+#[test]
+fn signs_that_hold_no_name_are_no_template() {
+    let literal = ["r4{{", "q}w)", "k${", "t]m(", "z[", ">-_$#", "v9}}"].concat();
+    assert_eq!(found_in(&format!("password = \"{literal}\"")), [("generic-password", Verdict::Ask)]);
+    assert_eq!(found_in("password = r'([a-f0-9]{48}(?![a-f0-9]))'"), []);
+    for text in
+        ["r4{{ vault_password9 }}", "r4${DB_PASSWORD:-9}", "r4$(pass show db/9)", "r4#{ENV['PASS9']}!"]
+    {
+        assert_eq!(found_in(&format!("password = \"{text}\"")), [], "{text}");
+    }
+}
+
+#[test]
+fn a_short_value_counts_in_a_header_that_a_command_sends() {
+    let value = made_up("", 11);
+    assert_eq!(
+        found_in(&format!("curl -X POST --header \"Api-Token: {value}\"")),
+        [("curl-header", Verdict::Ask)]
+    );
+    assert_eq!(found_in(&format!("curl -H 'Accept: {value}'")), []);
+}
+
+#[test]
+fn a_hash_beside_a_provider_is_no_key_of_it() {
+    assert_eq!(found_in(&format!("gitea commit: {}", hex("", 40))), []);
+    assert_eq!(found_in(&format!("gitea token: {}", hex("", 40))), [("gitea-token", Verdict::Ask)]);
+    assert_eq!(found_in(&format!("IBMCLOUDIAM = {}", hex("", 44))), [("ibm-cloud-key", Verdict::Ask)]);
+}
