@@ -38,7 +38,10 @@ pub fn run(
         1 => (check(scene, &change, watch.as_ref(), Reuse::Allowed)?, None),
         3 => consult(scene, &change, watch.as_ref())?,
         4 => (integrate(scene, &change, watch.as_ref())?, None),
-        number => return Err(format!("loop {number} is not run from here").into()),
+        2 => {
+            return Err("loop 2 is an agent of the client, not a command: type /review --claude there".into());
+        }
+        number => return Err(format!("there is no loop {number}").into()),
     };
     let verdict = outcome.verdict.clone();
     let ended = Ended { number: order.number, outcome, started, reviewer };

@@ -82,9 +82,8 @@ impl Reason {
             Self::CouldNotCheck { .. } => {
                 "Mend what could not be checked, then run `plimsoll gate why`".into()
             }
-            Self::NotRun { number } | Self::Skipped { number, .. } => {
-                format!("Run {review} --loops {number}")
-            }
+            Self::NotRun { number } => format!("Run {review} --loops {number}"),
+            Self::Skipped { number, .. } => format!("Settle that, then run {review} --loops {number}"),
             Self::Failed { .. } => format!("Fix issues and run {review} again"),
             Self::Stale { files, stray, .. } if !stray.is_empty() && stray.len() == files.len() => {
                 let options: Vec<String> = stray.iter().map(|path| format!("--leave-out {path}")).collect();

@@ -6,8 +6,7 @@ use super::process::{GRACE, How, Job, LEFTOVERS, could_not_start, drain, ended_b
 use super::watchdog::Watchdog;
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, PipeReader, Read};
-use std::os::unix::process::CommandExt;
-use std::process::{Child, Command, Stdio};
+use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -75,22 +74,11 @@ struct Speaker {
 }
 
 fn start(job: &Job) -> io::Result<Speaker> {
-    let (program, arguments) = job.argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut watchdog = Watchdog::start()?;
     let (output, output_end) = io::pipe()?;
     let (errors, errors_end) = io::pipe()?;
     // A tool that is given a token must not be one that came with the project.
-    let child = Command::new(job.file_of(program, Some(&job.directory)))
-        .arg0(program)
-        .args(arguments)
-        .current_dir(&job.directory)
-        .env_clear()
-        .envs(job.environment.iter().map(|(name, value)| (name, value)))
-        .process_group(0)
-        .stdin(Stdio::null())
-        .stdout(output_end)
-        .stderr(errors_end)
-        .spawn()?;
+    let child = job.command(Some(&job.directory))?.stdout(output_end).stderr(errors_end).spawn()?;
     let group = Pid::from_child(&child);
     // One that cannot be told has died; the child is then as well off as without.
     let _ = watchdog.watch(group);

@@ -35,11 +35,16 @@ impl Job {
         self.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value)
     }
 
-    /// What the program's name stands for on the job's own `PATH`; the name itself where nothing has it. What lies in
-    /// `project` comes last.
-    pub(super) fn file_of(&self, program: &str, project: Option<&Utf8Path>) -> Utf8PathBuf {
+    /// In a group of its own, with nothing to read and nothing inherited. A program that lies in `project` is only taken
+    /// where there is no other of its name.
+    pub(super) fn command(&self, project: Option<&Utf8Path>) -> io::Result<Command> {
+        let (program, arguments) = self.argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let search = Search { directory: &self.directory, path: self.path(), project };
-        search.locate(program).unwrap_or_else(|| program.into())
+        let mut command = Command::new(search.locate(program).unwrap_or_else(|| program.into()));
+        command.arg0(program).args(arguments).current_dir(&self.directory).process_group(0);
+        command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
+        command.stdin(Stdio::null());
+        Ok(command)
     }
 }
 
@@ -81,21 +86,10 @@ struct Running {
 }
 
 fn start(job: &Job) -> io::Result<Running> {
-    let (program, arguments) = job.argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
     let mut watchdog = Watchdog::start()?;
     let (reader, writer) = io::pipe()?;
     // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
-    let child = Command::new(job.file_of(program, None))
-        .arg0(program)
-        .args(arguments)
-        .current_dir(&job.directory)
-        .env_clear()
-        .envs(job.environment.iter().map(|(name, value)| (name, value)))
-        .process_group(0)
-        .stdin(Stdio::null())
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .spawn()?;
+    let child = job.command(None)?.stdout(writer.try_clone()?).stderr(writer).spawn()?;
     let group = Pid::from_child(&child);
     // One that cannot be told has died; the child is then as well off as without.
     let _ = watchdog.watch(group);

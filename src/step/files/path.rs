@@ -73,7 +73,7 @@ fn value<'a>(part: &Part, position: usize, place: &'a Place) -> Option<&'a str> 
         "PWD" if position == 0 => Some(place.cwd.as_str()),
         "CLAUDE_PROJECT_DIR" if position == 0 => Some(place.project.as_str()),
         // A fresh path below it, or the directory itself with something behind it.
-        "TMPDIR" if position == 0 && matches!(part, Part::Temporary) => Some("/tmp/fresh"),
+        "TMPDIR" if position == 0 && matches!(part, Part::Temporary) => Some("/tmp/tmp.XXXXXXXXXX"),
         "TMPDIR" if position == 0 => Some("/tmp"),
         _ => None,
     }
