@@ -23,6 +23,7 @@ mod events;
 mod findings;
 mod floor;
 mod four_loops;
+mod full_disk;
 mod gate;
 mod gate_verify;
 mod interrupted;

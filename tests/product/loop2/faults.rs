@@ -105,3 +105,20 @@ fn an_answer_whose_taking_is_killed_counts_wholly_or_not_at_all() {
         taken(whole * moment / MOMENTS);
     }
 }
+
+#[test]
+fn a_reader_whose_answer_cannot_be_written_down_has_not_passed() {
+    let context = ready();
+    let started = context.start();
+    let answer = started.honest(json!([])).to_string();
+    let fields = json!({"agent_id": READER, "agent_type": "claude-reviewer", "stop_hook_active": false,
+        "last_assistant_message": answer});
+    let mut command = context.command("bash");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\""]).arg(crate::context::binary("stop"));
+    command.env("CLAUDE_PROJECT_DIR", context.project());
+    context.feed(command, context.event("SubagentStop", fields).to_string().as_bytes());
+    assert_eq!(context.verdict(), None);
+    assert!(!context.gate(&[]).open);
+    assert!(context.answer(&answer).is_silent());
+    assert!(context.gate(&[]).open, "the same answer counts once there is room again");
+}
