@@ -1,6 +1,7 @@
 //! The table of programs that run another command, and where in their arguments that command starts.
 
 use super::command::Wrapper;
+use super::name_hash::name_hash;
 use super::options::Options;
 use super::word::Word;
 
@@ -313,7 +314,7 @@ static WHERE: [u8; 1024] = {
         let names = RULES[rule].names;
         let mut name = 0;
         while name < names.len() {
-            let mut slot = hash(names[name].as_bytes()) % 1024;
+            let mut slot = name_hash(names[name].as_bytes()) % 1024;
             while found[slot] != 0 {
                 slot = (slot + 1) % 1024;
             }
@@ -325,19 +326,9 @@ static WHERE: [u8; 1024] = {
     found
 };
 
-#[expect(clippy::indexing_slicing, reason = "within the length")]
-const fn hash(name: &[u8]) -> usize {
-    let (mut hash, mut at) = (name.len(), 0);
-    while at < name.len() {
-        hash = hash.wrapping_mul(31).wrapping_add(name[at] as usize);
-        at += 1;
-    }
-    hash
-}
-
 /// The rule for a command line, and its options as that rule reads them.
 pub(super) fn find(program: &str, words: &[Word]) -> Option<(&'static Rule, Options)> {
-    let mut slot = hash(program.as_bytes()) % WHERE.len();
+    let mut slot = name_hash(program.as_bytes()) % WHERE.len();
     while let Some(rule) = RULES.get(usize::from(*WHERE.get(slot)?).checked_sub(1)?) {
         if rule.names.contains(&program)
             && let Some(options) = rule.read(words)

@@ -5,6 +5,7 @@ use super::{
     Call, Meaning, clients, cloud, containers, databases, forge, infrastructure, packages, processes,
     secrets, storage, system,
 };
+use crate::shell::name_hash;
 use crate::step::effect::Effect;
 
 /// Programs that are spoken to in the same way.
@@ -151,7 +152,7 @@ static WHERE: [Option<(u8, u8)>; 1024] = {
             let names = TABLES[table][tool].names;
             let mut name = 0;
             while name < names.len() {
-                let mut slot = hash(names[name].as_bytes()) % 1024;
+                let mut slot = name_hash(names[name].as_bytes()) % 1024;
                 while found[slot].is_some() {
                     slot = (slot + 1) % 1024;
                 }
@@ -165,19 +166,9 @@ static WHERE: [Option<(u8, u8)>; 1024] = {
     found
 };
 
-#[expect(clippy::indexing_slicing, reason = "within the length")]
-const fn hash(name: &[u8]) -> usize {
-    let (mut hash, mut at) = (name.len(), 0);
-    while at < name.len() {
-        hash = hash.wrapping_mul(31).wrapping_add(name[at] as usize);
-        at += 1;
-    }
-    hash
-}
-
 /// The tool of that name.
 pub fn tool(program: &str) -> Option<&'static Tool> {
-    let mut slot = hash(program.as_bytes()) % WHERE.len();
+    let mut slot = name_hash(program.as_bytes()) % WHERE.len();
     while let Some((table, tool)) = *WHERE.get(slot)? {
         let tool = TABLES.get(usize::from(table))?.get(usize::from(tool))?;
         if tool.names.contains(&program) {
