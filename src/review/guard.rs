@@ -13,6 +13,7 @@ pub enum Guard {
     TestsRemoved,
     TestsSkipped,
     ChecksSilenced,
+    HiddenCharacters,
 }
 
 impl Guard {
@@ -26,6 +27,7 @@ impl Guard {
             Self::TestsRemoved => "fewer tests than before",
             Self::TestsSkipped => "more skipped tests than before",
             Self::ChecksSilenced => "more places where a check is silenced than before",
+            Self::HiddenCharacters => "characters that nobody sees, more than before",
         }
     }
 }

@@ -44,9 +44,20 @@ const SKIPPED: [&str; 19] = [
     "it.todo(", "test.todo(", "test.fixme(", "xit(", "xdescribe(", "xtest(", "@pytest.mark.skip",
     "@pytest.mark.xfail", "@unittest.skip", "t.Skip", "@Disabled", "@Ignore",
 ];
-const SILENCED: [&str; 10] = [
-    "eslint-disable", "@ts-ignore", "@ts-nocheck", "# noqa", "# type: ignore", "#[allow(clippy", "//nolint",
-    "pragma: no cover", "NOSONAR", "c8 ignore",
+const SILENCED: [&str; 13] = [
+    "eslint-disable",
+    "@ts-ignore",
+    "@ts-nocheck",
+    "# noqa",
+    "# type: ignore",
+    "#[allow(",
+    "#![allow(",
+    "//nolint",
+    "pragma: no cover",
+    "NOSONAR",
+    "c8 ignore",
+    "--no-verify",
+    "continue-on-error: true",
 ];
 
 /// Every guard that the change touches, by path.
@@ -71,8 +82,19 @@ pub fn sensitive(changes: &[ChangedText]) -> Vec<Sensitive> {
                 add(guard, Some(counts));
             }
         }
+        let hidden = (hidden(&change.old), hidden(&change.new));
+        if hidden.1 > hidden.0 && !moved_here(&change.pair, changes) {
+            add(Guard::HiddenCharacters, Some(hidden));
+        }
     }
     found
+}
+
+/// Lines with characters that show one text and mean another: of no width, or reordering.
+fn hidden(text: &str) -> usize {
+    let invisible =
+        |c| matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}');
+    text.lines().filter(|line| line.contains(invisible)).count()
 }
 
 /// The same content under another name is no loss.
@@ -134,6 +156,10 @@ mod tests {
                 "a.test.ts: fewer tests than before (2 before, 1 now)",
                 "a.test.ts: more skipped tests than before (0 before, 1 now)"
             ]
+        );
+        assert_eq!(
+            words(&[changed("a.py", "if admin:\n", "if admin:\u{202e} # x\n")]),
+            ["a.py: characters that nobody sees, more than before (0 before, 1 now)"]
         );
         assert_eq!(
             words(&[changed("a.ts", "x()\n", "x() // eslint-disable-line\n")]),

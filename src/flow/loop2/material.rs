@@ -1,10 +1,11 @@
 //! What a reader is shown of a change: the diff of what it has not read, and what lies around it. Nothing secret.
 
 use crate::flow::change::Change;
+use crate::flow::guards::guards;
 use crate::flow::serve::Failure;
 use crate::repo::{Content, Depth, diff, file_at, names, subjects};
 use crate::review::loop2::{
-    Index, Round, RoundLimits, SPEC_FOLDERS, Section, Shown, matching, sensitive, stack, summarised,
+    Index, Round, RoundLimits, SPEC_FOLDERS, Section, Shown, matching, stack, summarised,
 };
 use crate::review::{GitPath, ObjectId, Pair, Side, Tracked};
 use crate::secret::redact;
@@ -73,7 +74,7 @@ pub fn gather(
         files: round.sections.iter().map(Section::title).collect(),
         reused: change.pairs.len().saturating_sub(unread.len()),
         later: round.later.len(),
-        sensitive: sensitive(&round.sections),
+        sensitive: guards(change)?.iter().map(ToString::to_string).collect(),
         commits: subjects(&change.git, change.settings.loop2.include_commits)?
             .iter()
             .map(|subject| redact(subject))

@@ -3,6 +3,7 @@
 use super::chunk::pieces;
 
 const TREE_LINES: usize = 150;
+const SENSITIVE: usize = 60;
 /// How many findings of earlier rounds are listed.
 pub const OPEN: usize = 30;
 const TEXT: usize = 200;
@@ -59,10 +60,14 @@ impl Index {
             "Specifications, as far as they help",
             &self.specs.iter().map(listed).collect::<Vec<_>>(),
         );
-        list(&mut text, "Look closely: these changes touch what guards the code", &self.sensitive);
-        list(&mut text, "Findings of earlier rounds that stand open", bounded(&self.open, OPEN));
+        list(
+            &mut text,
+            "Look closely: these changes touch what guards the code",
+            &bounded(&self.sensitive, SENSITIVE),
+        );
+        list(&mut text, "Findings of earlier rounds that stand open", &bounded(&self.open, OPEN));
         list(&mut text, "Last commits", &self.commits);
-        list(&mut text, "Files beside the changed ones", bounded(&self.tree, TREE_LINES));
+        list(&mut text, "Files beside the changed ones", &bounded(&self.tree, TREE_LINES));
         if let Some(goal) = &self.goal {
             list(&mut text, "What the user asked the author for", std::slice::from_ref(goal));
         }
@@ -70,8 +75,10 @@ impl Index {
     }
 }
 
-fn bounded(items: &[String], limit: usize) -> &[String] {
-    items.get(..limit).unwrap_or(items)
+fn bounded(items: &[String], limit: usize) -> Vec<String> {
+    let more = items.len().saturating_sub(limit);
+    let more = (more > 0).then(|| format!("and {more} more"));
+    items.iter().take(limit).cloned().chain(more).collect()
 }
 
 fn list(text: &mut String, title: &str, items: &[String]) {
