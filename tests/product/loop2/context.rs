@@ -96,8 +96,12 @@ fn secrets_and_binaries_are_named_and_not_shown() {
         assert!(!everything.contains(absent), "{absent}: {everything}");
     }
     for shown in [
-        ".env.local (added", "image.bin (added", "+token = \"ghp_…", "sneaky\\x0aname.md", "+odd\n",
-        ".gitattributes: added",
+        ".env.local (added",
+        "image.bin (added",
+        "+token = \"ghp_…",
+        "sneaky\\x0aname.md",
+        "+odd\n",
+        ".gitattributes: git hooks, or what git shows",
     ] {
         assert!(everything.contains(shown), "{shown}: {everything}");
     }
