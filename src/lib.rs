@@ -6,6 +6,8 @@
 // Pure: values in, values out.
 pub mod gate;
 pub mod hook;
+pub mod intervene;
+pub mod pattern;
 pub mod policy;
 pub mod project;
 pub mod report;

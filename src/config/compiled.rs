@@ -6,7 +6,7 @@
 use super::load::{Loaded, load};
 use super::source::write;
 use super::{Environment, Error};
-use crate::policy::{LAYOUT, StepReviewer};
+use crate::policy::{Interventions, LAYOUT, Notifications, StepReviewer};
 use crate::step::CustomRules;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,8 @@ struct Compiled {
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepPolicy {
     pub settings: StepReviewer,
+    pub interventions: Interventions,
+    pub notifications: Notifications,
     pub rules: CustomRules,
     /// Names the settings; empty for the defaults.
     pub hash: String,
@@ -54,7 +56,14 @@ pub fn load_step(root: &Utf8Path, environment: &Environment, path: &Utf8Path) ->
     }
     let Loaded { settings, rules, hash, .. } = load_compiled(root, environment, path)?;
     let config_dir = Some(settings.paths.config_dir).filter(|moved| *moved != DEFAULT_CONFIG_DIR);
-    Ok(StepPolicy { settings: settings.step_reviewer, rules, hash, config_dir })
+    Ok(StepPolicy {
+        settings: settings.step_reviewer,
+        interventions: settings.interventions,
+        notifications: settings.notifications,
+        rules,
+        hash,
+        config_dir,
+    })
 }
 
 /// The settings in force, from the copy at `path` if it is fresh; otherwise from the files, renewing the copy.

@@ -22,6 +22,8 @@ pub struct Input<'a> {
     /// Only this proves a sub-agent; `agent_type` alone is a main thread started with `--agent`.
     pub agent_id: Option<String>,
     pub agent_type: Option<String>,
+    /// Where the client keeps this session's lines.
+    pub transcript: Option<String>,
     /// The event's own name, to be repeated in the answer.
     pub name: String,
     pub event: Event<'a>,
@@ -98,6 +100,7 @@ struct Wire<'a> {
     permission_mode: Option<String>,
     agent_id: Option<String>,
     agent_type: Option<String>,
+    transcript_path: Option<String>,
     tool_name: Option<String>,
     #[serde(borrow)]
     tool_input: Option<&'a RawValue>,
@@ -139,6 +142,7 @@ impl<'a> Input<'a> {
             permission_mode: wire.permission_mode,
             agent_id: wire.agent_id,
             agent_type: wire.agent_type,
+            transcript: wire.transcript_path,
             name: wire.hook_event_name,
             event,
         })

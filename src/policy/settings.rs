@@ -20,6 +20,7 @@ pub struct Settings {
     pub paths: Paths,
     pub step_reviewer: StepReviewer,
     pub interventions: Interventions,
+    pub notifications: Notifications,
     pub review: TaskReview,
 }
 
@@ -110,6 +111,20 @@ section! {
         state_dir: String = ".claude/state".into(),
         log_dir: String = ".claude/logs".into(),
         config_dir: String = ".claude/config".into(),
+    }
+}
+
+section! {
+    /// How a person is told while nobody looks at the terminal; empty means the platform's own way, where there is one.
+    Notifications {
+        desktop_command: Vec<String> = Vec::new(),
+        sound_command: Vec<String> = Vec::new(),
+        /// Takes what Slack takes: a POST of `{"text": …}`.
+        webhook_url: Option<String> = None,
+        /// Gets the message on its standard input.
+        email_command: Vec<String> = Vec::new(),
+        /// Gets the event as JSON on its standard input.
+        command: Vec<String> = Vec::new(),
     }
 }
 

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Pure rooms, each with the rooms to its left that it may use.
-const PURE: [(&str, &[&str]); 9] = [
+const PURE: [(&str, &[&str]); 11] = [
     ("hook", &[]),
     ("shell", &[]),
     ("secret", &[]),
@@ -16,7 +16,12 @@ const PURE: [(&str, &[&str]); 9] = [
     ("review", &["policy", "project"]),
     ("gate", &["policy", "project", "review"]),
     ("step", &["hook", "shell", "secret", "policy", "project", "review", "gate"]),
-    ("report", &["hook", "shell", "secret", "policy", "project", "review", "gate", "step"]),
+    ("pattern", &["hook", "shell", "policy", "step"]),
+    ("intervene", &["hook", "shell", "secret", "policy", "step", "pattern"]),
+    (
+        "report",
+        &["hook", "shell", "secret", "policy", "project", "review", "gate", "step", "pattern", "intervene"],
+    ),
 ];
 const EDGES: [&str; 4] = ["config", "repo", "run", "state"];
 /// What reaches out of a pure room.
