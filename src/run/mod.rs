@@ -5,10 +5,12 @@ mod captured;
 mod listening;
 mod process;
 mod program;
+mod running;
 mod watchdog;
 
 pub use batch::batch;
 pub use captured::Captured;
 pub use listening::{Heard, News, Patience, listen};
-pub use process::{Ended, How, Job, run};
+pub use process::{Ended, How, Job, run, run_fed};
 pub use program::{Search, identity};
+pub use running::{RunningProgram, running_in};
