@@ -18,6 +18,7 @@ pub mod step;
 
 // Edges: read or write once, decide nothing.
 pub mod config;
+pub mod notify;
 pub mod repo;
 pub mod run;
 pub mod state;

@@ -25,6 +25,7 @@ pub mod findings;
 pub mod gate;
 pub mod guards;
 pub mod history;
+pub mod incidents;
 mod leaks;
 #[cfg(feature = "cli")]
 pub mod lines;
@@ -36,6 +37,7 @@ pub mod loop3;
 #[cfg(feature = "cli")]
 pub mod loop4;
 mod loop_agent;
+pub mod notifying;
 #[cfg(feature = "cli")]
 mod outside_tool;
 pub mod overriding;
@@ -48,6 +50,7 @@ mod project_files;
 pub mod prompt;
 pub mod reconcile;
 pub mod recording;
+pub mod recovering;
 #[cfg(feature = "cli")]
 mod rehearsal;
 pub mod remembered;

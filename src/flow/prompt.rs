@@ -2,7 +2,7 @@
 
 use super::serve::{Failure, Reply};
 use super::ship::ship_context;
-use super::{after, allowing, asking, clock};
+use super::{after, allowing, asking, clock, recovering};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input, SlashCommand, is_machine_text, is_yes};
 use crate::review::{GitPath, words};
@@ -59,10 +59,11 @@ pub fn review(bytes: &[u8]) -> Result<Reply, Failure> {
     })
 }
 
-/// `user-prompt-ship`: the gate's answer for `/ship`, and the wish behind `/allow`.
+/// `user-prompt-ship`: the gate's answer for `/ship`, and the wishes behind `/allow` and `/recover`.
 pub fn ship(bytes: &[u8]) -> Result<Reply, Failure> {
-    addressed(bytes, &["ship", "allow"], |scene, input, command| match command.name.as_str() {
+    addressed(bytes, &["ship", "allow", "recover"], |scene, input, command| match command.name.as_str() {
         "allow" => allowing::typed(scene, &command.arguments),
+        "recover" => recovering::typed(scene, input, &command.arguments),
         _ => answer_ship(scene, input, &command.arguments),
     })
 }
@@ -125,6 +126,10 @@ pub fn by_the_model(
         "allow" => Ok(Answer::deny(format!(
             "Plimsoll: letting a refused step run is the user's decision. They type {} and its id",
             scene.command("allow")
+        ))),
+        "recover" => Ok(Answer::deny(format!(
+            "Plimsoll: how a stopped project goes on is the user's decision. They type {}",
+            scene.command("recover")
         ))),
         _ => Ok(Answer::silent()),
     }

@@ -60,6 +60,18 @@ impl Reviewed {
         Self { decision: Some(decision), family, cache, limit: Some(limit), ..self }
     }
 
+    /// What the step review made of it, where it was asked.
+    pub fn decision(&self) -> Option<&step::Decision> {
+        self.decision.as_ref()
+    }
+
+    /// Asked about for another reason than its own; a safer input stays.
+    #[must_use]
+    pub fn asking(mut self, question: String, rule: &str) -> Self {
+        self.answer = self.answer.asking(question);
+        self.answered(Answered::Ask, rule)
+    }
+
     /// Into the journal, and into the audit log if something was said, noted or risky.
     pub fn record(
         &self,

@@ -155,12 +155,13 @@ static CONFIGURATION: [Entry; 1] = [always("", "Plimsoll's configuration")];
 static STATE: [Entry; 1] = [always("", "Plimsoll's state")];
 static PLUGIN: [Entry; 1] = [always("", "the Plimsoll plugin")];
 /// Below `.claude`, in the project and in the home directory.
-static IN_CLAUDE_FOLDER: [Entry; 16] = [
+static IN_CLAUDE_FOLDER: [Entry; 17] = [
     always("settings.json", "the settings that register Plimsoll"),
     always("settings.local.json", "the settings that register Plimsoll"),
     always("plimsoll", "Plimsoll's launcher"),
     always("commands/allow.md", "Plimsoll's commands"),
     always("commands/reconcile.md", "Plimsoll's commands"),
+    always("commands/recover.md", "Plimsoll's commands"),
     always("commands/review.md", "Plimsoll's commands"),
     always("commands/ship.md", "Plimsoll's commands"),
     always("agents/quality-checker.md", "Plimsoll's agents"),

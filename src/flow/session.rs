@@ -2,7 +2,7 @@
 
 use super::pre_push_hook::PrePushHook;
 use super::serve::{Failure, Reply};
-use super::{clock, loop2};
+use super::{clock, incidents, loop2, recovering};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input};
@@ -34,7 +34,10 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
     })?;
     put_command_on_path()?;
     state::prune(&scene.layout, clock::system())?;
-    let mut lines = Vec::new();
+    incidents::lock_again(&scene)?;
+    incidents::prune(&scene)?;
+    let locked = recovering::at_start(&scene);
+    let mut lines: Vec<String> = locked.iter().map(|(model, _)| model.clone()).collect();
     if matches!(source.as_str(), "compact" | "resume")
         && let Some(goal) = facts.goal
     {
@@ -65,6 +68,10 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
             "Plimsoll cannot read its configuration, so the ship gate is shut: {}. `plimsoll config check` shows where.",
             super::serve::chain(failure.as_ref())
         )),
+    };
+    let answer = match locked {
+        Some((_, person)) => answer.with_notice(person),
+        None => answer,
     };
     Ok(Reply::new(input.name, answer))
 }

@@ -2,6 +2,7 @@
 
 use super::answering::answer;
 use super::history::history;
+use super::recovering::{self, Standing};
 use super::remembered::{CacheUse, weigh_or_remember};
 use super::reviewed::Reviewed;
 use super::serve::{Failure, Reply, chain};
@@ -18,6 +19,14 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
     let Event::PreToolUse(call) = &input.event else { return Ok(Reply::new(input.name, Answer::silent())) };
     let scene = Scene::of_event(&input.cwd)?;
+    let lock = match recovering::standing(&scene, &input, call) {
+        Standing::Free => None,
+        Standing::Held(lock) => Some(lock),
+        Standing::Answered(answer) => {
+            let locked = Reviewed::new(answer, recovering::RULE);
+            return answered(&scene, &input, call, locked, begun);
+        }
+    };
     if let Some(refusal) = loop2::guard(&scene, &input, call) {
         let refused = Reviewed::new(refusal, loop_agent::READER);
         return answered(&scene, &input, call, refused, begun);
@@ -37,6 +46,10 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
             Reviewed::new(prompt::by_the_model(&scene, &input, &name, &arguments)?, "")
         }
         Some(tool) => review(&scene, &input, call, &tool)?,
+    };
+    let reviewed = match lock {
+        Some(lock) => recovering::under(&lock, call, reviewed),
+        None => reviewed,
     };
     answered(&scene, &input, call, reviewed, begun)
 }

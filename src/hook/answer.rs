@@ -96,6 +96,13 @@ impl Answer {
         }
     }
 
+    /// The same as a question.
+    #[must_use]
+    pub fn asking(mut self, reason: impl Into<String>) -> Self {
+        self.permission = Some((Decision::Ask, reason.into()));
+        self
+    }
+
     /// Replaces the tool's whole input.
     pub fn with_input(mut self, input: Box<RawValue>) -> Self {
         self.updated_input = Some(input);

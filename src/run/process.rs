@@ -6,7 +6,7 @@ use super::watchdog::Watchdog;
 use camino::{Utf8Path, Utf8PathBuf};
 use rustix::io::Errno;
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
-use std::io::{self, PipeReader, Read};
+use std::io::{self, PipeReader, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
@@ -68,8 +68,23 @@ pub struct Ended {
 
 /// Runs the job to its end or to its deadline. Calls `slow` once if it is still running after `slow_after`.
 pub fn run(job: &Job, slow: impl FnOnce()) -> Ended {
+    run_with(job, || Ok(Stdio::null()), slow)
+}
+
+/// The same with something to read, of which it may take as much as it likes.
+pub fn run_fed(job: &Job, input: Vec<u8>) -> Ended {
+    let feed = || {
+        let (reader, mut writer) = io::pipe()?;
+        // Left behind if nobody reads; the end of the child ends it.
+        thread::spawn(move || writer.write_all(&input));
+        Ok(Stdio::from(reader))
+    };
+    run_with(job, feed, || ())
+}
+
+fn run_with(job: &Job, input: impl FnOnce() -> io::Result<Stdio>, slow: impl FnOnce()) -> Ended {
     let started = Instant::now();
-    let (how, output) = match start(job) {
+    let (how, output) = match input().and_then(|input| start(job, input)) {
         Err(error) => (could_not_start(job, error), Captured::default()),
         Ok(running) => running.finish(job, slow),
     };
@@ -85,11 +100,11 @@ struct Running {
     _watchdog: Watchdog,
 }
 
-fn start(job: &Job) -> io::Result<Running> {
+fn start(job: &Job, input: Stdio) -> io::Result<Running> {
     let mut watchdog = Watchdog::start()?;
     let (reader, writer) = io::pipe()?;
     // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
-    let child = job.command(None)?.stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    let child = job.command(None)?.stdin(input).stdout(writer.try_clone()?).stderr(writer).spawn()?;
     let group = Pid::from_child(&child);
     // One that cannot be told has died; the child is then as well off as without.
     let _ = watchdog.watch(group);

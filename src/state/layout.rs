@@ -121,6 +121,25 @@ impl Layout {
     pub fn session_lock(&self, session: &str) -> Utf8PathBuf {
         self.session(session).join("facts.lock")
     }
+
+    pub fn interventions(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("interventions.jsonl")
+    }
+
+    /// One folder per emergency stop.
+    pub fn incidents(&self) -> Utf8PathBuf {
+        self.root.join("incidents")
+    }
+
+    /// What people decided after emergency stops.
+    pub fn recoveries(&self) -> Utf8PathBuf {
+        self.root.join("recoveries.jsonl")
+    }
+
+    /// What became of the messages that were sent.
+    pub fn notifications(&self) -> Utf8PathBuf {
+        self.root.join("notifications.jsonl")
+    }
 }
 
 /// What belongs to the user and not to a repository.
@@ -160,6 +179,11 @@ impl Homes {
     /// Who uses the outside reviewer on this machine, and how much.
     pub fn outside_reviews(&self) -> Utf8PathBuf {
         self.data.join("outside-reviews")
+    }
+
+    /// Whether a project is stopped, kept where removing its repository cannot reach it. `root` is that of its layout.
+    pub fn project_lock(&self, root: &Utf8Path) -> Utf8PathBuf {
+        self.data.join("locks").join(format!("{}.json", short_hash(root.as_str())))
     }
 
     pub fn hooks(&self) -> Utf8PathBuf {

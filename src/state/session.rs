@@ -21,6 +21,7 @@ pub struct SessionFacts {
     pub acted: Vec<String>,
     pub review: Option<ReviewRequest>,
     pub r#override: Option<OverrideRequest>,
+    pub recovery: Option<RecoveryRequest>,
     /// The client's own PATH and toolchain variables, before any command could change them.
     pub environment: Vec<(String, String)>,
     /// What a newer or other part of Plimsoll wrote.
@@ -65,6 +66,13 @@ pub struct OverrideRequest {
     pub time: u64,
 }
 
+/// A typed `/recover`: it turns one refused call into a question, once.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecoveryRequest {
+    pub choice: String,
+    pub time: u64,
+}
+
 impl Default for SessionFacts {
     fn default() -> Self {
         Self {
@@ -73,6 +81,7 @@ impl Default for SessionFacts {
             acted: Vec::new(),
             review: None,
             r#override: None,
+            recovery: None,
             environment: Vec::new(),
             other: serde_json::Map::new(),
         }

@@ -23,7 +23,7 @@ const PURE: [(&str, &[&str]); 11] = [
         &["hook", "shell", "secret", "policy", "project", "review", "gate", "step", "pattern", "intervene"],
     ),
 ];
-const EDGES: [&str; 4] = ["config", "repo", "run", "state"];
+const EDGES: [&str; 5] = ["config", "notify", "repo", "run", "state"];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [
     "std::fs", "std::env", "std::process", "std::net", "SystemTime::now", "Instant::now",

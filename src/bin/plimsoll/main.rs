@@ -8,8 +8,11 @@ mod enrol;
 mod explain;
 mod gate;
 mod hint;
+mod incident;
+mod notify;
 mod pause;
 mod reconcile;
+mod recover;
 mod replay;
 mod review;
 mod rules;
@@ -50,6 +53,13 @@ enum Command {
     Resume,
     /// List refused steps, or have one of them asked about instead of refused.
     Allow(allow::Arguments),
+    /// After an emergency stop: show how things stand, or choose how to go on.
+    Recover(recover::Arguments),
+    /// List emergency stops, or show what one left behind.
+    Incident(incident::Arguments),
+    /// Send a message that comes on standard input (used by the hooks).
+    #[command(hide = true)]
+    Notify,
     /// Count what the step review did.
     Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
@@ -83,6 +93,9 @@ fn main() -> ExitCode {
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
         Command::Allow(arguments) => allow::run(arguments),
+        Command::Recover(arguments) => recover::run(arguments),
+        Command::Incident(arguments) => incident::run(arguments),
+        Command::Notify => notify::run(),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),

@@ -1,0 +1,17 @@
+//! After an emergency stop: what may still run, and how a person goes on.
+
+mod choice;
+mod cleanup;
+mod deciding;
+mod record;
+mod rollback;
+mod standing;
+mod status;
+mod typed;
+
+pub use choice::Choice;
+pub use deciding::{By, decide, granted};
+pub use record::{Decided, decided, decisions};
+pub use standing::{RULE, Standing, limits, standing, under};
+pub use status::{at_start, status};
+pub use typed::typed;

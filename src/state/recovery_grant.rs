@@ -1,0 +1,94 @@
+//! A person's choice, made in a dialog, how a stopped project goes on: good for one option of one lock, once.
+//!
+//! The token travels only in the command that the dialog shows, so a command that nobody approved does not have it.
+
+use super::error::Error;
+use super::layout::{Homes, Layout, short_hash};
+use super::seal::Key;
+use super::store::{read_bounded, remove, write_json};
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+const PURPOSE: &str = "recovery";
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecoveryGrant {
+    pub choice: String,
+    /// The incidents that the person was shown.
+    pub incidents: Vec<String>,
+    /// Milliseconds since 1970 after which it is void.
+    pub expires: u64,
+}
+
+#[derive(Serialize, Deserialize)]
+struct Sealed {
+    version: u32,
+    grant: RecoveryGrant,
+    seal: String,
+}
+
+impl RecoveryGrant {
+    pub fn write(&self, layout: &Layout, homes: &Homes, token: &str) -> Result<(), Error> {
+        let key = Key::load_or_create(&homes.seal_key())?;
+        let seal = key.seal(PURPOSE, &self.bytes(layout, token));
+        write_json(&place(layout, token), &Sealed { version: 1, grant: self.clone(), seal })
+    }
+
+    /// Takes the grant of this token away and returns it if it holds. A second taker gets nothing.
+    pub fn take(layout: &Layout, homes: &Homes, token: &str, now: u64) -> Result<Option<Self>, Error> {
+        let path = place(layout, token);
+        let Some(bytes) = read_bounded(&path)? else { return Ok(None) };
+        let taken = Utf8PathBuf::from(format!("{path}.{}", std::process::id()));
+        if std::fs::rename(&path, &taken).is_err() {
+            return Ok(None);
+        }
+        remove(&taken)?;
+        let Some(key) = Key::load(&homes.seal_key())? else { return Ok(None) };
+        let Ok(Sealed { grant, seal, .. }) = serde_json::from_slice(&bytes) else { return Ok(None) };
+        let holds = key.verify(PURPOSE, &grant.bytes(layout, token), &seal) && now <= grant.expires;
+        Ok(holds.then_some(grant))
+    }
+
+    fn bytes(&self, layout: &Layout, token: &str) -> Vec<u8> {
+        let Self { choice, incidents, expires } = self;
+        format!("{token}\n{}\n{choice}\n{}\n{expires}", layout.root(), incidents.join(" ")).into_bytes()
+    }
+}
+
+/// The file is named by the token's hash: whoever can list it does not learn the token.
+fn place(layout: &Layout, token: &str) -> Utf8PathBuf {
+    layout.grants().join(format!("recovery-{}.json", short_hash(token)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grant_serves_once_in_time_and_as_it_was_given() {
+        let directory = tempfile::tempdir().unwrap();
+        let root = Utf8PathBuf::from_path_buf(directory.path().to_owned()).unwrap();
+        let (layout, homes) = (Layout::in_repository(&root.join("git")), Homes::new(&root.join("data")));
+        let grant = RecoveryGrant { choice: "abort".into(), incidents: vec!["i-1".into()], expires: 100 };
+        let take = |layout: &Layout, now| RecoveryGrant::take(layout, &homes, "token", now).unwrap();
+
+        grant.write(&layout, &homes, "token").unwrap();
+        assert_eq!(RecoveryGrant::take(&layout, &homes, "other", 50).unwrap(), None);
+        assert_eq!(take(&layout, 100), Some(grant.clone()));
+        assert_eq!(take(&layout, 100), None, "a second time");
+
+        grant.write(&layout, &homes, "token").unwrap();
+        assert_eq!(take(&layout, 101), None, "late");
+
+        grant.write(&layout, &homes, "token").unwrap();
+        let file = place(&layout, "token");
+        let text = std::fs::read_to_string(&file).unwrap();
+        std::fs::write(&file, text.replace("abort", "manual_intervention")).unwrap();
+        assert_eq!(take(&layout, 50), None, "edited");
+
+        let elsewhere = Layout::in_repository(&root.join("other"));
+        std::fs::create_dir_all(elsewhere.grants()).unwrap();
+        std::fs::write(place(&elsewhere, "token"), text).unwrap();
+        assert_eq!(take(&elsewhere, 50), None, "carried to another project");
+    }
+}
