@@ -6,6 +6,8 @@ mod assessed;
 mod effect_words;
 #[cfg(feature = "cli")]
 mod explanation;
+#[cfg(feature = "cli")]
+mod intervened;
 mod log;
 mod loop_state;
 mod note;
@@ -24,11 +26,15 @@ mod ship;
 mod snippet;
 mod stats;
 mod tier;
+#[cfg(feature = "cli")]
+mod told;
 mod tracked;
 mod unified;
 
 #[cfg(feature = "cli")]
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
+#[cfg(feature = "cli")]
+pub use intervened::{Intervened, InterventionCounts, InterventionTotal};
 pub use log::Log;
 pub use loop_state::loop_state;
 #[cfg(feature = "cli")]
@@ -45,6 +51,8 @@ pub use score::{BadLine, Bar, By, Expected, Judged, Listed, Score};
 pub use secrets::{FoundSecret, SecretReport};
 pub use ship::Ship;
 pub use stats::{RuleStats, Stats, Timing};
+#[cfg(feature = "cli")]
+pub use told::{Told, Way};
 pub use tracked::{finding_list, finding_value};
 pub use unified::{LoopReport, LoopStanding, Occasion, Reused, Sources, UnifiedReport};
 
