@@ -9,12 +9,14 @@ pub mod hook;
 pub mod policy;
 pub mod project;
 pub mod report;
+pub mod restore;
 pub mod review;
 pub mod secret;
 pub mod shell;
 pub mod step;
 
 // Edges: read or write once, decide nothing.
+pub mod checkpoint;
 pub mod config;
 pub mod repo;
 pub mod run;

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Pure rooms, each with the rooms to its left that it may use.
-const PURE: [(&str, &[&str]); 9] = [
+const PURE: [(&str, &[&str]); 10] = [
     ("hook", &[]),
     ("shell", &[]),
     ("secret", &[]),
@@ -16,9 +16,10 @@ const PURE: [(&str, &[&str]); 9] = [
     ("review", &["policy", "project"]),
     ("gate", &["policy", "project", "review"]),
     ("step", &["hook", "shell", "secret", "policy", "project", "review", "gate"]),
-    ("report", &["hook", "shell", "secret", "policy", "project", "review", "gate", "step"]),
+    ("restore", &["policy", "review"]),
+    ("report", &["hook", "shell", "secret", "policy", "project", "review", "gate", "step", "restore"]),
 ];
-const EDGES: [&str; 4] = ["config", "repo", "run", "state"];
+const EDGES: [&str; 5] = ["checkpoint", "config", "repo", "run", "state"];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [
     "std::fs", "std::env", "std::process", "std::net", "SystemTime::now", "Instant::now",

@@ -1,6 +1,7 @@
 //! The `plimsoll` command: parses arguments, calls one subcommand, prints the error chain.
 
 mod allow;
+mod checkpoint;
 mod config;
 mod demo;
 mod doctor;
@@ -50,6 +51,10 @@ enum Command {
     Resume,
     /// List refused steps, or have one of them asked about instead of refused.
     Allow(allow::Arguments),
+    /// Take, list and restore checkpoints of the files here.
+    Checkpoint(checkpoint::Arguments),
+    /// Take the last restore back.
+    Undo(checkpoint::Undo),
     /// Count what the step review did.
     Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
@@ -83,6 +88,8 @@ fn main() -> ExitCode {
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
         Command::Allow(arguments) => allow::run(arguments),
+        Command::Checkpoint(arguments) => checkpoint::run(arguments),
+        Command::Undo(arguments) => checkpoint::undo(&arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
