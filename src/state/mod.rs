@@ -34,7 +34,7 @@ pub use error::Error;
 pub use grant::{Grant, commit_token};
 pub use interventions_log::{InterventionEvent, InterventionLine, InterventionsLog};
 pub use journal::{Journal, Tail};
-pub use layout::{Homes, Layout};
+pub use layout::{Checkpoints, Homes, Layout};
 pub use ledger::{Ledger, Reading};
 pub use lock::Lock;
 pub use orders::{read_orders, write_orders};
