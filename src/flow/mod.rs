@@ -39,6 +39,7 @@ pub mod loop3;
 pub mod loop4;
 mod loop_agent;
 pub mod notifying;
+mod loop_rows;
 #[cfg(feature = "cli")]
 mod outside_tool;
 pub mod overriding;

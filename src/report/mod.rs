@@ -50,7 +50,7 @@ pub use replay::{Counts, Remark, Replay, ReplayedSession, Shown};
 #[cfg(feature = "cli")]
 pub use said::Said;
 #[cfg(feature = "cli")]
-pub use score::{BadLine, Bar, By, Expected, Judged, Listed, Score};
+pub use score::{BadLine, Bar, By, Expected, Judged, Listed, RowKind, Score};
 #[cfg(feature = "cli")]
 pub use secrets::{FoundSecret, SecretReport};
 pub use ship::Ship;
