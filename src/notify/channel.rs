@@ -2,9 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The names that a channel is configured by; `slack` is a webhook.
-pub const CHANNELS: &[&str] = &["desktop", "sound", "webhook", "slack", "email", "command"];
-
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Channel {
@@ -54,6 +51,7 @@ impl Channel {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::policy::CHANNELS;
 
     #[test]
     fn slack_and_webhook_are_one_and_every_name_is_known() {

@@ -7,7 +7,7 @@ mod log;
 mod message;
 mod sender;
 
-pub use channel::{CHANNELS, Channel};
+pub use channel::Channel;
 pub use delivery::{Delivery, deliver_by};
 pub use log::{NotificationLine, NotificationLog};
 pub use message::{Envelope, Message};

@@ -143,6 +143,9 @@ section! {
     }
 }
 
+/// The ways to reach a person; `slack` is a webhook.
+pub const CHANNELS: &[&str] = &["desktop", "sound", "webhook", "slack", "email", "command"];
+
 section! {
     EmergencyStop {
         enabled: bool = true,

@@ -25,6 +25,8 @@ pub enum Kind {
     OptionalPath,
     /// A list of names.
     Texts,
+    /// A list of some of these.
+    Words(&'static [&'static str]),
     /// A program and its arguments; empty means none.
     Command,
     /// A list of path patterns inside the project.
@@ -47,6 +49,9 @@ impl Kind {
             Self::OptionalText => value.is_null() || value.as_str().is_some_and(is_text),
             Self::Path => value.as_str().is_some_and(is_inside),
             Self::OptionalPath => value.is_null() || value.as_str().is_some_and(is_inside),
+            Self::Words(words) => value.as_array().is_some_and(|items| {
+                items.iter().all(|item| item.as_str().is_some_and(|text| words.contains(&text)))
+            }),
             Self::Texts | Self::Command => all(&value, is_text),
             Self::Patterns => all(&value, is_inside),
             Self::Loops => return loops(&value).map(Value::from).ok_or_else(|| self.to_string()),
@@ -69,6 +74,7 @@ impl fmt::Display for Kind {
             Self::Path => f.write_str("a path inside the project, without `..` or `.git`"),
             Self::OptionalPath => f.write_str("null or a path inside the project, without `..` or `.git`"),
             Self::Texts => f.write_str("a list of texts"),
+            Self::Words(words) => write!(f, "a list of any of {}", words.join(", ")),
             Self::Command => f.write_str("a program and its arguments as a list, such as [make, test]"),
             Self::Patterns => f.write_str("a list of path patterns inside the project, without `..`"),
             Self::Loops => f.write_str("a list of loop numbers from 1 to 4"),
@@ -154,6 +160,7 @@ mod tests {
             (Kind::Path, json!("a"), json!("~/a")),
             (Kind::OptionalPath, json!(null), json!("")),
             (Kind::Texts, json!(["a", "b"]), json!("a b")),
+            (Kind::Words(&["a", "b"]), json!(["b"]), json!(["b", "c"])),
             (Kind::Command, json!(["npm", "test"]), json!(["npm", ""])),
             (Kind::Patterns, json!(["src/**"]), json!(["../**"])),
             (Kind::Loops, json!([4, 1]), json!([0])),

@@ -212,7 +212,12 @@ mod tests {
                 Kind::Fraction => vec![json!(0), json!(1)],
                 Kind::OptionalText | Kind::OptionalPath => vec![json!(null), json!("x")],
                 Kind::Flag | Kind::Text | Kind::Path => Vec::new(),
-                Kind::Texts | Kind::Command | Kind::Patterns | Kind::Loops | Kind::Overrides => {
+                Kind::Texts
+                | Kind::Words(_)
+                | Kind::Command
+                | Kind::Patterns
+                | Kind::Loops
+                | Kind::Overrides => {
                     vec![json!([])]
                 }
             };

@@ -40,6 +40,7 @@ const NUMBER: Kind = Count(1, 1_000_000);
 const COMMANDS: Wired = Test("commands_in_the_settings_run_instead_of_the_projects_scripts");
 const READERS_CONTEXT: Wired =
     Test("include_commits_include_specs_and_spawn_fresh_context_choose_what_the_reader_is_told");
+const MESSAGES: Wired = Test("every_channel_reaches_the_program_that_the_settings_name");
 const BUILD_AND_TEST: Wired = Test("a_failed_build_or_test_ships_only_where_the_policy_says_so");
 
 pub const KEYS: &[Key] = &[
@@ -307,8 +308,18 @@ pub const KEYS: &[Key] = &[
     ),
     row("interventions.emergency_stop.enabled", Flag, True, Later),
     row("interventions.emergency_stop.auto_cleanup", Flag, False, Later),
-    row("interventions.emergency_stop.notification_channels", Texts, AfterTrust, Later),
-    row("interventions.emergency_stop.preserve_incident_data_days", Count(1, 36_500), Higher, Later),
+    row(
+        "interventions.emergency_stop.notification_channels",
+        Words(super::CHANNELS),
+        AfterTrust,
+        Test("every_channel_reaches_the_program_that_the_settings_name"),
+    ),
+    row(
+        "interventions.emergency_stop.preserve_incident_data_days",
+        Count(1, 36_500),
+        Higher,
+        Test("incidents_go_after_preserve_incident_data_days_but_never_the_one_that_locks"),
+    ),
     row(
         "interventions.strategy.type",
         Word(&["progressive", "pattern_specific", "custom"]),
@@ -318,11 +329,16 @@ pub const KEYS: &[Key] = &[
     row("interventions.strategy.handler", Command, AfterTrust, Later),
     row("interventions.strategy.effectiveness_threshold", Fraction, Higher, Later),
     row("interventions.strategy.escalation_delay_seconds", Seconds(0), Lower, Later),
-    row("notifications.desktop_command", Command, AfterTrust, Later),
-    row("notifications.sound_command", Command, AfterTrust, Later),
-    row("notifications.webhook_url", OptionalText, AfterTrust, Later),
-    row("notifications.email_command", Command, AfterTrust, Later),
-    row("notifications.command", Command, AfterTrust, Later),
+    row("notifications.desktop_command", Command, AfterTrust, MESSAGES),
+    row("notifications.sound_command", Command, AfterTrust, MESSAGES),
+    row(
+        "notifications.webhook_url",
+        OptionalText,
+        AfterTrust,
+        Test("a_webhook_gets_exactly_one_well_formed_post"),
+    ),
+    row("notifications.email_command", Command, AfterTrust, MESSAGES),
+    row("notifications.command", Command, AfterTrust, MESSAGES),
     row("review.enabled", Flag, True, Later),
     row("review.command", Text, AfterTrust, Later),
     row("review.model", OptionalText, AfterTrust, Later),

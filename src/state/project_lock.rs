@@ -95,7 +95,7 @@ impl ProjectLock {
         Lock::acquire(&homes.project_lock(layout.root()).with_extension("lock"))
     }
 
-    /// Under each of its roots. Where the disk takes no content, an empty file remains, and locks as well.
+    /// Under each of its roots. An empty file comes first and locks as well: a full disk or a kill in between leaves that.
     pub fn write(&self, homes: &Homes, layout: &Layout) -> Result<(), Error> {
         let places = self.places(homes, layout);
         let written: Vec<_> = places.iter().map(|path| self.write_at(path)).collect();
@@ -103,11 +103,9 @@ impl ProjectLock {
     }
 
     fn write_at(&self, path: &Utf8Path) -> Result<(), Error> {
-        write_json(path, self).or_else(|failure| match path.symlink_metadata() {
-            // What was there still locks.
-            Ok(_) => Err(failure),
-            Err(_) => put_empty(path).and(Err(failure)),
-        })
+        // What cannot be created is there already, or is told by the write.
+        let _ = put_empty(path);
+        write_json(path, self)
     }
 
     /// The place that is read goes last, so that half a removal is none.

@@ -4,6 +4,7 @@ mod check;
 mod client;
 mod hooks;
 mod repository;
+mod stops;
 mod version;
 
 use crate::Failure;
@@ -29,6 +30,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let mut checks = vec![client::check(version::printed_by("claude", &scene.project).as_deref())];
     checks.extend(hooks::checks(&scene));
     checks.extend(repository::checks(&scene));
+    checks.extend(stops::checks(&scene));
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&serde_json::json!({ "checks": checks }))?);
     } else {

@@ -1,0 +1,10 @@
+//! The emergency stop: a project that is locked, and the ways a person goes on.
+
+mod choosing;
+mod dialog;
+mod faults;
+mod incidents;
+mod lock;
+mod stage;
+
+pub(crate) use stage::{incident, installed_stage, stop_command};
