@@ -182,7 +182,7 @@ pub const KEYS: &[Key] = &[
         "step_reviewer.scope.expected_paths",
         Patterns,
         Narrower,
-        Test("a_project_may_tighten_the_step_review"),
+        Test("files_outside_the_declared_scope_are_told_and_then_refused"),
     ),
     row("step_reviewer.scope.forbidden_paths", Patterns, Superset, Test("the_declared_scope_is_kept")),
     row(

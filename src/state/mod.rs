@@ -46,6 +46,6 @@ pub use record::{Kind, Outcome, Record, Remark, Totals};
 pub use recovery_grant::RecoveryGrant;
 pub use review_cache::{Remembered, ReviewCache};
 pub use seal::{Key, random_token};
-pub use standing::{Keeper, Standing, TranscriptRead};
 pub use session::{OverrideRequest, RecoveryRequest, ReviewRequest, SessionFacts, edit, goal, read};
+pub use standing::{Keeper, Standing, TranscriptRead};
 pub use store::{read_bounded, read_json, read_json_in_place, remove, write_atomic, write_json};
