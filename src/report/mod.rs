@@ -6,8 +6,10 @@ mod assessed;
 mod effect_words;
 #[cfg(feature = "cli")]
 mod explanation;
+mod incident;
 mod log;
 mod loop_state;
+mod markdown_text;
 mod note;
 mod printable;
 mod reconcile;
@@ -29,6 +31,7 @@ mod unified;
 
 #[cfg(feature = "cli")]
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
+pub use incident::{incident_html, incident_json, incident_markdown};
 pub use log::Log;
 pub use loop_state::loop_state;
 #[cfg(feature = "cli")]
