@@ -10,8 +10,10 @@ mod effect_words;
 mod explanation;
 #[cfg(feature = "cli")]
 mod intervened;
+mod incident;
 mod log;
 mod loop_state;
+mod markdown_text;
 mod note;
 mod printable;
 mod reconcile;
@@ -39,6 +41,7 @@ pub use checkpoints::{CheckpointList, CheckpointText, RestorePlan, why};
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
 #[cfg(feature = "cli")]
 pub use intervened::{Intervened, InterventionCounts, InterventionTotal};
+pub use incident::{incident_html, incident_json, incident_markdown};
 pub use log::Log;
 pub use loop_state::loop_state;
 #[cfg(feature = "cli")]
