@@ -6,10 +6,13 @@ mod assessed;
 mod effect_words;
 #[cfg(feature = "cli")]
 mod explanation;
+mod interventions;
 mod log;
 mod loop_state;
 mod note;
 mod printable;
+#[cfg(feature = "cli")]
+mod prometheus;
 mod reconcile;
 #[cfg(feature = "cli")]
 mod replay;
@@ -29,11 +32,14 @@ mod unified;
 
 #[cfg(feature = "cli")]
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
+pub use interventions::{InterventionOutcome, InterventionRow, InterventionStats};
 pub use log::Log;
 pub use loop_state::loop_state;
 #[cfg(feature = "cli")]
 pub(crate) use note::seconds;
 pub use printable::printable;
+#[cfg(feature = "cli")]
+pub use prometheus::prometheus;
 pub use reconcile::{Reconcile, ReconcileSource, ToMend};
 #[cfg(feature = "cli")]
 pub use replay::{Counts, Remark, Replay, ReplayedSession, Shown};

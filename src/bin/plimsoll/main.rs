@@ -60,7 +60,7 @@ enum Command {
     /// Send a message that comes on standard input (used by the hooks).
     #[command(hide = true)]
     Notify,
-    /// Count what the step review did.
+    /// Count what the step review and the interventions did.
     Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
     Doctor(doctor::Arguments),
