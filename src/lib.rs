@@ -11,12 +11,14 @@ pub mod pattern;
 pub mod policy;
 pub mod project;
 pub mod report;
+pub mod restore;
 pub mod review;
 pub mod secret;
 pub mod shell;
 pub mod step;
 
 // Edges: read or write once, decide nothing.
+pub mod checkpoint;
 pub mod config;
 pub mod notify;
 pub mod repo;

@@ -12,6 +12,7 @@ pub mod change;
 pub mod changed_lines;
 #[cfg(feature = "cli")]
 mod check_key;
+pub mod checkpoints;
 #[cfg(feature = "cli")]
 pub mod checks;
 pub mod clock;

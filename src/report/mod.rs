@@ -3,6 +3,8 @@
 #[cfg(feature = "cli")]
 mod assessed;
 #[cfg(feature = "cli")]
+mod checkpoints;
+#[cfg(feature = "cli")]
 mod effect_words;
 #[cfg(feature = "cli")]
 mod explanation;
@@ -30,6 +32,8 @@ mod tier;
 mod tracked;
 mod unified;
 
+#[cfg(feature = "cli")]
+pub use checkpoints::{CheckpointList, CheckpointText, RestorePlan, why};
 #[cfg(feature = "cli")]
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
 pub use interventions::{InterventionOutcome, InterventionRow, InterventionStats};

@@ -162,12 +162,44 @@ impl Homes {
         self.data.join("locks").join(format!("{}.json", short_hash(root.as_str())))
     }
 
+    /// The stores of checkpoints, what lies beside each, and which worktree belongs to which.
+    pub fn checkpoints(&self) -> Checkpoints {
+        Checkpoints { root: self.data.join("checkpoints") }
+    }
+
     pub fn hooks(&self) -> Utf8PathBuf {
         self.data.join("hooks")
     }
 
     pub fn bin(&self) -> Utf8PathBuf {
         self.data.join("bin")
+    }
+}
+
+/// Where checkpoints lie: outside of every repository, so that nothing done to one reaches them.
+#[derive(Debug, Clone)]
+pub struct Checkpoints {
+    root: Utf8PathBuf,
+}
+
+impl Checkpoints {
+    /// Says which store a worktree uses, for as long as the folder has that path.
+    pub fn worktree(&self, worktree: &Utf8Path) -> Utf8PathBuf {
+        self.root.join("worktrees").join(format!("{}.json", Self::key(worktree)))
+    }
+
+    /// A name for a path that is fit for a file.
+    pub fn key(path: &Utf8Path) -> String {
+        short_hash(path.as_str())
+    }
+
+    pub fn store(&self, key: &str) -> Utf8PathBuf {
+        self.root.join(format!("{key}.git"))
+    }
+
+    /// Manifests and copies of single files.
+    pub fn beside(&self, key: &str) -> Utf8PathBuf {
+        self.root.join(key)
     }
 }
 

@@ -29,7 +29,7 @@ pub use error::Error;
 pub use grant::{Grant, commit_token};
 pub use interventions_log::{InterventionEvent, InterventionLine, InterventionsLog};
 pub use journal::{Journal, Tail};
-pub use layout::{Homes, Layout};
+pub use layout::{Checkpoints, Homes, Layout};
 pub use ledger::{Ledger, Reading};
 pub use lock::Lock;
 pub use pending::Pending;

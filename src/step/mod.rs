@@ -40,7 +40,7 @@ pub use known::{GateWord, Known, Leaving, Question};
 pub use overriding::is_in_set;
 pub use place::Place;
 pub use protected::{Condition, Entry, Protected};
-pub use remake::{made_again, precious};
+pub use remake::{always_made_again, made_again, precious};
 pub use rule::{Course, Example, Finding, Level, Rule, RuleName, Set};
 pub use secret_file::secret_at;
 pub use survey::{Survey, survey};

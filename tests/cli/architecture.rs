@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Pure rooms, each with the rooms to its left that it may use.
-const PURE: [(&str, &[&str]); 11] = [
+const PURE: [(&str, &[&str]); 12] = [
     ("hook", &[]),
     ("shell", &[]),
     ("secret", &[]),
@@ -18,12 +18,16 @@ const PURE: [(&str, &[&str]); 11] = [
     ("step", &["hook", "shell", "secret", "policy", "project", "review", "gate"]),
     ("pattern", &["hook", "shell", "policy", "step"]),
     ("intervene", &["hook", "shell", "secret", "policy", "step", "pattern"]),
+    ("restore", &["policy", "review"]),
     (
         "report",
-        &["hook", "shell", "secret", "policy", "project", "review", "gate", "step", "pattern", "intervene"],
+        &[
+            "hook", "shell", "secret", "policy", "project", "review", "gate", "step", "pattern", "intervene",
+            "restore",
+        ],
     ),
 ];
-const EDGES: [&str; 5] = ["config", "notify", "repo", "run", "state"];
+const EDGES: [&str; 6] = ["checkpoint", "config", "notify", "repo", "run", "state"];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [
     "std::fs", "std::env", "std::process", "std::net", "SystemTime::now", "Instant::now",

@@ -1,6 +1,7 @@
 //! The `plimsoll` command: parses arguments, calls one subcommand, prints the error chain.
 
 mod allow;
+mod checkpoint;
 mod config;
 mod demo;
 mod doctor;
@@ -60,6 +61,10 @@ enum Command {
     /// Send a message that comes on standard input (used by the hooks).
     #[command(hide = true)]
     Notify,
+    /// Take, list and restore checkpoints of the files here.
+    Checkpoint(checkpoint::Arguments),
+    /// Take the last restore back.
+    Undo(checkpoint::Undo),
     /// Count what the step review and the interventions did.
     Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
@@ -96,6 +101,8 @@ fn main() -> ExitCode {
         Command::Recover(arguments) => recover::run(arguments),
         Command::Incident(arguments) => incident::run(arguments),
         Command::Notify => notify::run(),
+        Command::Checkpoint(arguments) => checkpoint::run(arguments),
+        Command::Undo(arguments) => checkpoint::undo(&arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),

@@ -1,0 +1,330 @@
+//! One look at a worktree: what is there, what changed since the last look, and what is left out.
+
+use super::error::{Error, Result};
+use super::folder::{Entry, Folder, What, joined};
+use super::root::{Root, folders_above};
+use super::seen::Seen;
+use super::stat::Stat;
+use crate::restore::{LeftOut, Limits, Reason};
+use crate::review::GitPath;
+use crate::step::{always_made_again, made_again, precious};
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::ffi::OsStr;
+use std::fs::{self, Metadata};
+use std::io;
+use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::path::Path;
+
+/// How our own files in a worktree begin, between being written and being renamed.
+pub const TEMPORARY: &str = ".plimsoll-restoring-";
+
+/// How a folder is looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Look {
+    /// Everything that git does not ignore; `ask` again even about what was known.
+    Plain { ask: bool },
+    /// All of it is ignored: only what nobody could make again, and what is named.
+    Ignored,
+    /// Made by tools: only what is named.
+    Named,
+}
+
+struct Task {
+    path: Vec<u8>,
+    root: usize,
+    look: Look,
+}
+
+/// A file or link whose content has to be read.
+pub(super) struct Put {
+    pub(super) path: Vec<u8>,
+    pub(super) folder: usize,
+    pub(super) name: Vec<u8>,
+    pub(super) what: What,
+    pub(super) size: u64,
+}
+
+#[derive(Default)]
+pub(super) struct Looked {
+    pub(super) folders: Vec<Folder>,
+    pub(super) put: Vec<Put>,
+    pub(super) left_out: Vec<LeftOut>,
+    /// Repositories inside the project.
+    pub(super) nested: Vec<Vec<u8>>,
+    /// Left by a restore that was killed.
+    pub(super) abandoned: Vec<Vec<u8>>,
+    pub(super) files: usize,
+}
+
+pub(super) struct Walk<'a> {
+    pub(super) project: &'a Path,
+    pub(super) store: &'a Path,
+    pub(super) seen: Option<&'a Seen>,
+    /// Paths that are looked at even if they are ignored.
+    pub(super) named: &'a BTreeSet<Vec<u8>>,
+    /// Paths that are not looked at.
+    pub(super) skipped: &'a [Vec<u8>],
+    pub(super) limits: &'a Limits,
+}
+
+/// What a walk carries along.
+struct State<'a> {
+    known: HashMap<&'a [u8], &'a Folder>,
+    roots: Vec<Root>,
+    named_folders: HashSet<Vec<u8>>,
+    budget: usize,
+    tasks: Vec<Task>,
+    looked: Looked,
+}
+
+impl Walk<'_> {
+    pub(super) fn look(&self) -> Result<(Looked, Vec<Root>)> {
+        let known = self.seen.iter().flat_map(|seen| &seen.folders);
+        let mut state = State {
+            known: known.map(|folder| (folder.path.as_slice(), folder)).collect(),
+            roots: Vec::new(),
+            named_folders: folders_above(self.named.iter().map(Vec::as_slice)),
+            budget: self.limits.ignored_entries,
+            tasks: Vec::new(),
+            looked: Looked::default(),
+        };
+        let first = self.root(&mut state, b"");
+        let ask = state.roots.first().is_some_and(|root| root.rules_changed);
+        state.tasks.push(Task { path: Vec::new(), root: first, look: Look::Plain { ask } });
+        while let Some(task) = state.tasks.pop() {
+            self.folder(&mut state, task)?;
+            if state.looked.files > self.limits.files {
+                return Err(Error::TooManyFiles { limit: self.limits.files });
+            }
+        }
+        Ok((state.looked, state.roots))
+    }
+
+    fn root(&self, state: &mut State<'_>, path: &[u8]) -> usize {
+        let known = self.seen.and_then(|seen| seen.roots.iter().find(|root| root.path == path));
+        state.roots.push(Root::open(self.project, path, self.store, known));
+        state.roots.len() - 1
+    }
+
+    fn folder(&self, state: &mut State<'_>, mut task: Task) -> Result<()> {
+        let place = self.project.join(OsStr::from_bytes(&task.path));
+        let (stat, found) = match listed(&place) {
+            Ok(listed) => listed,
+            // Gone meanwhile, or no folder any more.
+            Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                return if task.path.is_empty() { Err(Error::read(&place)(error)) } else { Ok(()) };
+            }
+            Err(error) if task.path.is_empty() => return Err(Error::read(&place)(error)),
+            Err(error) => {
+                leave_out(state, task.path, Reason::Unreadable(error.kind().to_string()));
+                return Ok(());
+            }
+        };
+        let has_git = found.iter().any(|(name, _)| name == b".git");
+        if let (Look::Plain { .. }, true, false) = (task.look, has_git, task.path.is_empty())
+            && super::place::git_dir(&place).is_some()
+        {
+            state.looked.nested.push(task.path.clone());
+            task.root = self.root(state, &task.path);
+            task.look =
+                Look::Plain { ask: state.roots.get(task.root).is_some_and(|root| root.rules_changed) };
+        }
+        if task.look == Look::Ignored {
+            match state.budget.checked_sub(found.len()) {
+                Some(rest) => state.budget = rest,
+                None => {
+                    leave_out(state, task.path.clone(), Reason::NotLookedThrough);
+                    task.look = Look::Named;
+                }
+            }
+        }
+        let known = state.known.get(task.path.as_slice()).copied();
+        if let Look::Plain { ask: false } = task.look
+            && self.rules_changed(known, &found)
+        {
+            task.look = Look::Plain { ask: true };
+            if let Some(root) = state.roots.get_mut(task.root) {
+                root.look_up_tracked();
+            }
+        }
+        let ignored = self.ignored(state, &task, known, &found)?;
+        let at = state.looked.folders.len();
+        let kept = matches!(task.look, Look::Plain { .. });
+        let mut folder =
+            Folder { path: task.path.clone(), stat, empty: found.is_empty(), kept, entries: Vec::new() };
+        for (name, found) in found {
+            if name == b".git" {
+                continue;
+            }
+            if name.starts_with(TEMPORARY.as_bytes()) {
+                state.looked.abandoned.push(joined(&task.path, &name));
+                continue;
+            }
+            let one = One { ignored: ignored.contains(name.as_slice()), name, found };
+            self.entry(state, &task, at, &mut folder, one);
+        }
+        state.looked.folders.push(folder);
+        Ok(())
+    }
+
+    /// Whether the ignore file of this folder is not what it was.
+    fn rules_changed(&self, known: Option<&Folder>, found: &[(Vec<u8>, Metadata)]) -> bool {
+        let name = b".gitignore".as_slice();
+        let now = found.iter().find(|(other, _)| other == name).map(|(_, found)| Stat::of(found));
+        match (known.and_then(|known| known.entry(name)), now) {
+            (Some(before), Some(now)) => !self.unchanged(before, &now),
+            (None, Some(_)) | (Some(_), None) => true,
+            (None, None) => false,
+        }
+    }
+
+    fn unchanged(&self, known: &Entry, now: &Stat) -> bool {
+        known.stat == *now && now.is_settled(self.seen.map_or(0, |seen| seen.taken))
+    }
+
+    /// The names in a folder that are ignored; git is asked about those that are new.
+    fn ignored(
+        &self,
+        state: &mut State<'_>,
+        task: &Task,
+        known: Option<&Folder>,
+        found: &[(Vec<u8>, Metadata)],
+    ) -> Result<HashSet<Vec<u8>>> {
+        let Look::Plain { ask } = task.look else { return Ok(HashSet::new()) };
+        let mut ignored = HashSet::new();
+        let mut unknown = Vec::new();
+        for (name, found) in found.iter().filter(|(name, _)| name != b".git") {
+            let before = known.and_then(|known| known.entry(name));
+            match before.filter(|_| !ask) {
+                Some(entry) if entry.what == What::Ignored => drop(ignored.insert(name.clone())),
+                // A rule may be about folders only.
+                Some(entry) if (entry.what == What::Folder) == found.is_dir() => {}
+                Some(_) | None => unknown.push(name.clone()),
+            }
+        }
+        if unknown.is_empty() {
+            return Ok(ignored);
+        }
+        let paths: Vec<_> = unknown.iter().map(|name| joined(&task.path, name)).collect();
+        let Some(root) = state.roots.get_mut(task.root) else { return Ok(ignored) };
+        let answers = root.ignored(&paths).map_err(|source| Error::Start { source })?;
+        let yes = unknown.into_iter().zip(answers).filter(|(_, ignored)| *ignored);
+        ignored.extend(yes.map(|(name, _)| name));
+        Ok(ignored)
+    }
+
+    fn entry(&self, state: &mut State<'_>, task: &Task, at: usize, folder: &mut Folder, one: One) {
+        let One { name, found, ignored } = one;
+        let path = joined(&task.path, &name);
+        if self.skipped.contains(&path) {
+            return;
+        }
+        let root = state.roots.get(task.root);
+        let tracked = root.is_some_and(|root| root.tracks(&path));
+        let git = root.is_some_and(Root::has_git);
+        let text = String::from_utf8_lossy(&name).into_owned();
+        if found.is_dir() {
+            let leads =
+                root.is_some_and(|root| root.tracks_below(&path)) || state.named_folders.contains(&path);
+            let look = match task.look {
+                Look::Plain { ask } if !ignored || tracked => {
+                    if !git && always_made_again(&text) && !leads {
+                        leave_out(state, path, Reason::MadeAgain);
+                        return;
+                    }
+                    folder.entries.push(Entry { name, what: What::Folder, stat: Stat::default() });
+                    Some(Look::Plain { ask })
+                }
+                Look::Plain { .. } => {
+                    folder.entries.push(Entry { name, what: What::Ignored, stat: Stat::default() });
+                    below_ignored(&text, leads)
+                }
+                Look::Ignored => below_ignored(&text, leads),
+                Look::Named => leads.then_some(Look::Named),
+            };
+            if let Some(look) = look {
+                state.tasks.push(Task { path, root: task.root, look });
+            }
+            return;
+        }
+        let named = tracked || self.named.contains(&path);
+        let wanted = match task.look {
+            Look::Plain { .. } => !ignored || named || precious(&text),
+            Look::Ignored => named || precious(&text),
+            Look::Named => named,
+        };
+        if !wanted {
+            if matches!(task.look, Look::Plain { .. }) {
+                folder.entries.push(Entry { name, what: What::Ignored, stat: Stat::default() });
+            }
+            return;
+        }
+        self.content(state, at, folder, path, name, &found);
+    }
+
+    fn content(
+        &self,
+        state: &mut State<'_>,
+        at: usize,
+        folder: &mut Folder,
+        path: Vec<u8>,
+        name: Vec<u8>,
+        found: &Metadata,
+    ) {
+        let stat = Stat::of(found);
+        let what = if found.is_symlink() { What::Link } else { What::File };
+        if !found.is_symlink() && !found.is_file() {
+            return leave_out(state, path, Reason::NoFile);
+        }
+        if stat.size > self.limits.file_bytes {
+            return leave_out(state, path, Reason::TooLarge(stat.size));
+        }
+        state.looked.files += 1;
+        let known = state.known.get(folder.path.as_slice()).and_then(|known| known.entry(&name));
+        if !known.is_some_and(|known| known.what == what && self.unchanged(known, &stat)) {
+            state.looked.put.push(Put { path, folder: at, name: name.clone(), what, size: stat.size });
+        }
+        folder.entries.push(Entry { name, what, stat });
+    }
+}
+
+struct One {
+    name: Vec<u8>,
+    found: Metadata,
+    ignored: bool,
+}
+
+/// How a folder in ignored surroundings is looked at.
+fn below_ignored(name: &str, leads: bool) -> Option<Look> {
+    match (made_again(name), leads) {
+        (false, _) => Some(Look::Ignored),
+        (true, true) => Some(Look::Named),
+        (true, false) => None,
+    }
+}
+
+fn leave_out(state: &mut State<'_>, path: Vec<u8>, why: Reason) {
+    state.looked.left_out.push(LeftOut { path: GitPath(path), why });
+}
+
+/// What lies in a folder, sorted by name.
+type Listed = Vec<(Vec<u8>, Metadata)>;
+
+/// A folder and what lies in it.
+fn listed(place: &Path) -> io::Result<(Stat, Listed)> {
+    let own = fs::symlink_metadata(place)?;
+    if !own.is_dir() {
+        return Err(io::ErrorKind::NotADirectory.into());
+    }
+    let mut found = Vec::new();
+    for entry in fs::read_dir(place)? {
+        let entry = entry?;
+        match entry.metadata() {
+            Ok(metadata) => found.push((entry.file_name().into_vec(), metadata)),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    found.sort_by(|a, b| a.0.cmp(&b.0));
+    Ok((Stat::of(&own), found))
+}

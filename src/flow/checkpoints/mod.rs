@@ -1,0 +1,22 @@
+//! Checkpoints: taken, listed, chosen, planned, restored, undone and pruned. Used by hooks and by the command line.
+
+mod carrying_out;
+mod keeping;
+mod listing;
+mod looking;
+mod place;
+mod planning;
+mod pruning;
+mod restoring;
+mod taking;
+mod undoing;
+
+pub use crate::restore::{Checkpoint, Health, Plan, SafeCriteria, Surroundings, Why};
+pub use carrying_out::Restored;
+pub use keeping::keep_file;
+pub use listing::{diff_since, last_safe, list, surroundings, unreadable, worktree};
+pub use planning::plan;
+pub use pruning::{Pruned, prune, tidy};
+pub use restoring::{How, restore};
+pub use taking::{Taken, take};
+pub use undoing::{plan_undo, undo};

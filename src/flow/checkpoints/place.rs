@@ -1,0 +1,149 @@
+//! Where a project's checkpoints lie, and which folders never get any.
+
+use crate::checkpoint::{Singles, Store};
+use crate::flow::scene::Scene;
+use crate::flow::serve::Failure;
+use crate::policy::{Paths, Settings};
+use crate::restore::Limits;
+use crate::state::{self, Checkpoints, Lock};
+use camino::{Utf8Path, Utf8PathBuf};
+use serde::{Deserialize, Serialize};
+
+/// The store of one worktree, and what lies beside it.
+pub(super) struct Place {
+    pub(super) worktree: Utf8PathBuf,
+    /// Names the worktree in the store.
+    pub(super) key: String,
+    store: Utf8PathBuf,
+    beside: Utf8PathBuf,
+    pub(super) limits: Limits,
+    /// Relative paths that are none of the project's content: our own records.
+    pub(super) skipped: Vec<Vec<u8>>,
+}
+
+/// Which store a worktree uses: also after its `.git` is gone, or is another one.
+#[derive(Debug, Serialize, Deserialize)]
+struct Record {
+    version: u64,
+    worktree: String,
+    store: String,
+}
+
+impl Place {
+    /// For taking: an error where no checkpoints are taken.
+    pub(super) fn of(scene: &Scene) -> Result<Self, Failure> {
+        if let Some(found) = Self::existing(scene)? {
+            return Ok(found);
+        }
+        let worktree = real(&scene.project)?;
+        refuse(&worktree, &scene.environment.home)?;
+        let shared = scene.repo.as_ref().map_or(worktree.as_path(), |repo| repo.common_dir.as_path());
+        let record = Record { version: 1, worktree: worktree.to_string(), store: Checkpoints::key(shared) };
+        state::write_json(&scene.homes.checkpoints().worktree(&worktree), &record)?;
+        Ok(Self::recorded(scene, worktree, &record.store))
+    }
+
+    /// `None` if no checkpoint was ever taken here.
+    pub(super) fn existing(scene: &Scene) -> Result<Option<Self>, Failure> {
+        let start = real(&scene.project)?;
+        // Without its `.git`, the top of a project is known only by what was recorded.
+        let around = if scene.repo.is_some() { 1 } else { usize::MAX };
+        for worktree in start.ancestors().take(around) {
+            let path = scene.homes.checkpoints().worktree(worktree);
+            if let Some(record) = state::read_json::<Record>(&path, 1)? {
+                return Ok(Some(Self::recorded(scene, worktree.to_owned(), &record.store)));
+            }
+        }
+        Ok(None)
+    }
+
+    fn recorded(scene: &Scene, worktree: Utf8PathBuf, store: &str) -> Self {
+        let homes = scene.homes.checkpoints();
+        // Settings that cannot be read are no reason to lose work.
+        let settings = scene.settings().map(|loaded| loaded.settings).unwrap_or_default();
+        Self {
+            key: Checkpoints::key(&worktree),
+            store: homes.store(store),
+            beside: homes.beside(store),
+            limits: limits(&settings),
+            skipped: skipped(scene, &worktree, &settings.paths),
+            worktree,
+        }
+    }
+
+    /// Waits a bounded while for others.
+    pub(super) fn lock(&self) -> Result<Lock, Failure> {
+        Ok(Lock::acquire(&self.beside.join("lock"))?)
+    }
+
+    pub(super) fn open_store(&self) -> Result<Store, Failure> {
+        Ok(Store::open(&self.store)?)
+    }
+
+    /// Without a store there is nothing to read.
+    pub(super) fn store(&self) -> Result<Store, Failure> {
+        Ok(Store::existing(&self.store)
+            .ok_or("there is no checkpoint here yet; `plimsoll checkpoint create` takes one")?)
+    }
+
+    pub(super) fn seen(&self) -> Utf8PathBuf {
+        self.beside.join("seen").join(format!("{}.bin", self.key))
+    }
+
+    pub(super) fn checkpoints(&self) -> Utf8PathBuf {
+        self.beside.join("checkpoints")
+    }
+
+    pub(super) fn checkpoint(&self, id: &str) -> Utf8PathBuf {
+        self.checkpoints().join(format!("{id}.json"))
+    }
+
+    pub(super) fn all_surroundings(&self) -> Utf8PathBuf {
+        self.beside.join("surroundings")
+    }
+
+    pub(super) fn surroundings(&self, digest: &str) -> Utf8PathBuf {
+        self.all_surroundings().join(format!("{digest}.json"))
+    }
+
+    pub(super) fn restores(&self) -> Utf8PathBuf {
+        self.beside.join("restores")
+    }
+
+    pub(super) fn logs(&self) -> Utf8PathBuf {
+        self.beside.join("written")
+    }
+
+    pub(super) fn singles(&self) -> Singles {
+        Singles::new(self.beside.join("singles"), self.logs().join(format!("{}.jsonl", self.key)))
+    }
+}
+
+fn limits(settings: &Settings) -> Limits {
+    let retention_minutes = settings.interventions.checkpoint_rollback.checkpoint_retention_minutes;
+    Limits { retention_minutes, ..Limits::default() }
+}
+
+fn skipped(scene: &Scene, worktree: &Utf8Path, paths: &Paths) -> Vec<Vec<u8>> {
+    let ours = [&scene.environment.data_home, &scene.environment.state_home];
+    let inside = ours.into_iter().map(Utf8PathBuf::as_path).chain([scene.layout.root()]);
+    let inside = inside.filter_map(|path| path.strip_prefix(worktree).ok()).map(Utf8Path::to_string);
+    let views = [&paths.state_dir, &paths.log_dir].map(|path| path.trim_end_matches('/').to_owned());
+    inside.chain(views).filter(|path| !path.is_empty()).map(String::into_bytes).collect()
+}
+
+fn real(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
+    Ok(path.canonicalize_utf8().map_err(|error| format!("cannot read {path}: {error}"))?)
+}
+
+fn refuse(worktree: &Utf8Path, home: &Utf8Path) -> Result<(), Failure> {
+    let home = home.canonicalize_utf8().unwrap_or_else(|_| home.to_owned());
+    let name = match worktree {
+        top if top.parent().is_none() => "the root of the file system",
+        own if own == home => "a home directory",
+        around if home.starts_with(around) => "a folder with home directories in it",
+        _ => return Ok(()),
+    };
+    Err(format!("{worktree} is {name}, and no checkpoint is taken of one; start in the folder of a project")
+        .into())
+}

@@ -1,0 +1,241 @@
+//! What a restore would do: the checkpoint, what we know of changes since, and what is there now.
+
+use super::listing::{all, find, of};
+use super::looking::{look, surroundings};
+use super::place::Place;
+use crate::checkpoint::{Before, Captured, Note, Store, listing};
+use crate::flow::scene::Scene;
+use crate::flow::serve::Failure;
+use crate::restore::{
+    Attribution, Checkpoint, Difference, Folders, Kind, Modes, Plan, Scope, Surroundings, Version, Written,
+    differences,
+};
+use crate::review::{GitPath, TreeId};
+use crate::state::Journal;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// So many changes of session are told apart since a checkpoint; more than that and the oldest are not looked at.
+const MOST_TURNS: usize = 20;
+
+pub(super) type Files = BTreeMap<GitPath, Version>;
+
+/// A plan with what it was made from, which is also what is saved before it is carried out.
+pub(super) struct Prepared {
+    pub(super) checkpoint: Checkpoint,
+    pub(super) captured: Captured,
+    pub(super) plan: Plan,
+    /// Folders that the checkpoint has.
+    pub(super) folders: BTreeSet<GitPath>,
+}
+
+/// What going back would do now, to the whole project. Nothing is changed but the store.
+pub fn plan(scene: &Scene, session: Option<&str>, checkpoint: &str) -> Result<Plan, Failure> {
+    plan_for(scene, session, checkpoint, &[])
+}
+
+pub(super) fn plan_for(
+    scene: &Scene,
+    session: Option<&str>,
+    checkpoint: &str,
+    paths: &[GitPath],
+) -> Result<Plan, Failure> {
+    let place = Place::of(scene)?;
+    let _lock = place.lock()?;
+    Ok(prepare(scene, &place, &place.store()?, session, checkpoint, paths)?.plan)
+}
+
+/// With the lock held.
+pub(super) fn prepare(
+    scene: &Scene,
+    place: &Place,
+    store: &Store,
+    session: Option<&str>,
+    checkpoint: &str,
+    paths: &[GitPath],
+) -> Result<Prepared, Failure> {
+    let checkpoint = find(place, checkpoint)?;
+    let around = of(place, &checkpoint)?;
+    let notes = place.singles().notes();
+    let mut then = files(store, &checkpoint.tree, &around.files)?;
+    let absent = add_single_files(place, store, &checkpoint, &notes, &mut then)?;
+    let captured = look(place, store, then.keys().map(|path| path.0.clone()).collect())?;
+    let now = files(store, &captured.tree, &captured.files)?;
+    let unseen = around.unseen();
+    // What was ignored or left out may have been there; only what certainly was not is taken away again.
+    let certain =
+        |one: &Difference| one.then.is_some() || absent.contains(&one.path) || !unseen.holds(&one.path);
+    let different: Vec<Difference> = differences(&then, &now).into_iter().filter(certain).collect();
+    let session = session.map(str::to_owned).or_else(|| checkpoint.session.clone());
+    let known = attribution(scene, place, store, session.as_deref(), &checkpoint, &notes, &captured)?;
+    let scope = Scope::new(paths.to_vec(), &surroundings(scene, place, &captured).nested);
+    let guarded = guard(scene, place);
+    let changed = |path: &GitPath| captured.stat(path).map(|stat| stat.changed());
+    let not_saved = captured.left_out.iter().map(|one| one.path.clone()).collect();
+    let mut plan = Plan::new(&checkpoint.id, different, &scope, &known, guarded, changed).sparing(&not_saved);
+    let folders = folders_of(&then, &around.empty_folders);
+    plan.folders = folder_changes(&around, &folders, &captured, &scope, &unseen_folder(&around));
+    Ok(Prepared { checkpoint, captured, plan, folders })
+}
+
+pub(super) fn files(store: &Store, tree: &TreeId, modes: &Modes) -> Result<Files, Failure> {
+    let listed = listing(store, tree)?.into_iter();
+    Ok(listed
+        .map(|(path, mode, id)| {
+            let version = Version::of_entry(&path, mode, id, modes);
+            (path, version)
+        })
+        .collect())
+}
+
+/// Files that the checkpoint left out but that were copied before a tool first wrote them since. Returns those that
+/// were not there.
+fn add_single_files(
+    place: &Place,
+    store: &Store,
+    checkpoint: &Checkpoint,
+    notes: &[Note],
+    then: &mut Files,
+) -> Result<BTreeSet<GitPath>, Failure> {
+    let mut first: BTreeMap<&GitPath, &Before> = BTreeMap::new();
+    let since = notes.iter().filter(|note| note.time >= checkpoint.time && !note.path.0.starts_with(b"/"));
+    for note in since.filter(|note| !then.contains_key(&note.path)) {
+        first.entry(&note.path).or_insert(&note.before);
+    }
+    let mut absent = BTreeSet::new();
+    let (mut wanted, mut digests) = (Vec::new(), Vec::new());
+    for (path, before) in first {
+        match before {
+            Before::Absent => drop(absent.insert(path.clone())),
+            Before::File { digest, permissions } => {
+                wanted.push((path, Kind::File, *permissions));
+                digests.push(digest.as_str());
+            }
+            Before::Link { digest } => {
+                wanted.push((path, Kind::Link, 0));
+                digests.push(digest.as_str());
+            }
+            Before::LeftOut => {}
+        }
+    }
+    let contents = place.singles().into_store(store, &digests)?;
+    for ((path, kind, permissions), content) in wanted.into_iter().zip(contents) {
+        then.insert(path.clone(), Version { kind, content, permissions });
+    }
+    Ok(absent)
+}
+
+fn attribution(
+    scene: &Scene,
+    place: &Place,
+    store: &Store,
+    session: Option<&str>,
+    checkpoint: &Checkpoint,
+    notes: &[Note],
+    captured: &Captured,
+) -> Result<Attribution, Failure> {
+    let written: Vec<Written> = notes
+        .iter()
+        .map(|note| Written { path: note.path.clone(), session: note.session.clone(), time: note.time })
+        .collect();
+    let last_active = match session {
+        Some(session) => last_record(scene, session)?,
+        None => newest_journal(scene),
+    };
+    let known = Attribution::new(session, checkpoint.time, &written, last_active);
+    Ok(known.with_changes_beside(beside(place, store, session, checkpoint, captured)?))
+}
+
+/// What changed between a checkpoint of another session and the next one of anybody.
+fn beside(
+    place: &Place,
+    store: &Store,
+    session: Option<&str>,
+    checkpoint: &Checkpoint,
+    captured: &Captured,
+) -> Result<Vec<GitPath>, Failure> {
+    let Some(session) = session else { return Ok(Vec::new()) };
+    // Newest first, so each is followed by the one before it in the list.
+    let since: Vec<Checkpoint> =
+        all(place)?.0.into_iter().filter(|one| one.time >= checkpoint.time).collect();
+    let next = std::iter::once(&captured.tree).chain(since.iter().map(|one| &one.tree));
+    let theirs = |one: &&Checkpoint| one.session.as_deref().is_some_and(|other| other != session);
+    let turns = since.iter().zip(next).filter(|(one, next)| theirs(one) && one.tree != **next);
+    let mut paths = Vec::new();
+    for (from, to) in turns.take(MOST_TURNS) {
+        let files = |tree| files(store, tree, &Modes::default());
+        paths.extend(differences(&files(&from.tree)?, &files(to)?).into_iter().map(|one| one.path));
+    }
+    Ok(paths)
+}
+
+fn last_record(scene: &Scene, session: &str) -> Result<Option<u64>, Failure> {
+    let path = scene.layout.journal(session);
+    if !path.exists() {
+        return Ok(None);
+    }
+    Ok(Journal::open(&path)?.tail()?.records.iter().map(|record| record.time).max())
+}
+
+/// When any session of the project was last at work.
+fn newest_journal(scene: &Scene) -> Option<u64> {
+    let journals = scene.layout.sessions().into_iter().map(|folder| folder.join("journal.bin"));
+    let times = journals.filter_map(|path| path.metadata().and_then(|found| found.modified()).ok());
+    let newest = times.max()?.duration_since(std::time::SystemTime::UNIX_EPOCH).ok()?;
+    u64::try_from(newest.as_millis()).ok()
+}
+
+/// Whether a path is part of what guards the project.
+fn guard(scene: &Scene, place: &Place) -> impl Fn(&GitPath) -> bool {
+    let protected = scene.place(place.worktree.as_str()).protected;
+    let bound = !matches!(scene.enrolment(), Ok(None));
+    let worktree = place.worktree.clone();
+    move |path| match std::str::from_utf8(&path.0) {
+        Ok(text) => protected.touched_by_write(&worktree.join(text), bound).is_some(),
+        Err(_) => false,
+    }
+}
+
+/// Every folder that holds something of these files, and the empty ones.
+pub(super) fn folders_of(files: &Files, empty: &[GitPath]) -> BTreeSet<GitPath> {
+    let mut folders: BTreeSet<GitPath> = empty.iter().cloned().collect();
+    for path in files.keys().chain(empty) {
+        let mut rest = path.0.as_slice();
+        while let Some(slash) = rest.iter().rposition(|byte| *byte == b'/') {
+            rest = rest.get(..slash).unwrap_or_default();
+            if !folders.insert(GitPath(rest.to_vec())) {
+                break;
+            }
+        }
+    }
+    folders
+}
+
+fn unseen_folder(around: &Surroundings) -> impl Fn(&GitPath) -> bool {
+    let unseen = around.unseen();
+    move |path| unseen.holds(path)
+}
+
+pub(super) fn folder_changes(
+    then: &Surroundings,
+    had: &BTreeSet<GitPath>,
+    now: &Captured,
+    scope: &Scope,
+    unseen: &dyn Fn(&GitPath) -> bool,
+) -> Folders {
+    let missing = then.empty_folders.iter().filter(|path| !now.all_folders.contains(*path));
+    let new = now.empty_folders.iter().filter(|path| !had.contains(*path) && !unseen(path));
+    let differ = had.iter().filter_map(|path| {
+        let mode = then.folders.of(path, true);
+        let same = now.all_folders.contains(path) && now.folders.of(path, true) == mode;
+        (!same).then(|| (path.clone(), mode))
+    });
+    let wanted = |path: &GitPath| scope.holds(path);
+    Folders {
+        create: missing
+            .filter(|path| wanted(path))
+            .map(|path| (path.clone(), then.folders.of(path, true)))
+            .collect(),
+        remove: new.filter(|path| wanted(path)).cloned().collect(),
+        permissions: differ.filter(|(path, _)| wanted(path)).collect(),
+    }
+}

@@ -1,0 +1,45 @@
+//! How much is kept, and for how long.
+
+/// Every bound of the store in one value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Limits {
+    /// A larger file is left out, and named.
+    pub file_bytes: u64,
+    /// New content that one checkpoint takes in; the largest files wait for the next one.
+    pub checkpoint_bytes: u64,
+    /// A project with more is refused.
+    pub files: usize,
+    /// Entries of ignored folders that are looked through for what nobody could make again.
+    pub ignored_entries: usize,
+    /// Automatic checkpoints beyond this go, the oldest first; as many again may be pinned.
+    pub checkpoints: usize,
+    /// Automatic checkpoints older than this go …
+    pub retention_minutes: u64,
+    /// … except for the newest few of each worktree.
+    pub always_kept: usize,
+    /// What a person made, what an intervention or a restore refers to, and single files, are kept so long.
+    pub pinned_days: u64,
+    /// The whole store.
+    pub store_bytes: u64,
+    /// Copies of single files before a tool wrote them.
+    pub single_files_bytes: u64,
+}
+
+const MIB: u64 = 1024 * 1024;
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            file_bytes: 5 * MIB,
+            checkpoint_bytes: 200 * MIB,
+            files: 200_000,
+            ignored_entries: 20_000,
+            checkpoints: 50,
+            retention_minutes: 30,
+            always_kept: 10,
+            pinned_days: 30,
+            store_bytes: 2048 * MIB,
+            single_files_bytes: 200 * MIB,
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! What git's trees do not hold: permissions, empty folders, repositories inside, and what was left out.
+
+use crate::review::GitPath;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Kept once for all checkpoints that have the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Surroundings {
+    pub version: u64,
+    pub files: Modes,
+    pub folders: Modes,
+    pub empty_folders: Vec<GitPath>,
+    pub nested: Vec<Nested>,
+    pub left_out: Vec<LeftOut>,
+    /// What git ignored, folders without what is in them: nobody looked whether anything lies there.
+    pub ignored: Vec<GitPath>,
+    /// The two lists before were too long and end early.
+    pub cut: bool,
+}
+
+impl Surroundings {
+    pub const VERSION: u64 = 1;
+
+    /// Where it may be believed that what is not in the checkpoint was not there.
+    pub fn unseen(&self) -> Unseen<'_> {
+        let left_out = self.left_out.iter().map(|one| &one.path);
+        Unseen { paths: self.ignored.iter().chain(left_out).collect(), everything: self.cut }
+    }
+}
+
+/// Paths of which a checkpoint does not know what was there.
+pub struct Unseen<'a> {
+    paths: BTreeSet<&'a GitPath>,
+    everything: bool,
+}
+
+impl Unseen<'_> {
+    pub fn holds(&self, path: &GitPath) -> bool {
+        let slashes = path.0.iter().enumerate().filter(|(_, byte)| **byte == b'/').map(|(at, _)| at);
+        let mut around = slashes.chain([path.0.len()]).filter_map(|at| path.0.get(..at));
+        self.everything || around.any(|folder| self.paths.contains(&GitPath(folder.to_vec())))
+    }
+}
+
+/// Permissions: the usual ones once, the others by path.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Modes {
+    pub usual: u32,
+    pub usual_executable: u32,
+    /// Sorted by path.
+    pub others: Vec<(GitPath, u32)>,
+}
+
+impl Modes {
+    pub fn new(all: &[(GitPath, u32)]) -> Self {
+        let executable = |mode: u32| mode & 0o100 != 0;
+        let usual = |wanted: bool| {
+            let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+            for (_, mode) in all.iter().filter(|(_, mode)| executable(*mode) == wanted) {
+                *counts.entry(*mode).or_default() += 1;
+            }
+            counts.into_iter().max_by_key(|(_, count)| *count).map(|(mode, _)| mode)
+        };
+        let (plain, runs) = (usual(false).unwrap_or(0o644), usual(true).unwrap_or(0o755));
+        let is_other = |(_, mode): &&(GitPath, u32)| *mode != if executable(*mode) { runs } else { plain };
+        let mut others: Vec<_> = all.iter().filter(is_other).cloned().collect();
+        others.sort();
+        Self { usual: plain, usual_executable: runs, others }
+    }
+
+    pub fn of(&self, path: &GitPath, executable: bool) -> u32 {
+        match self.others.binary_search_by(|(other, _)| other.cmp(path)) {
+            Ok(at) => self.others.get(at).map_or(self.usual, |(_, mode)| *mode),
+            Err(_) if executable => self.usual_executable,
+            Err(_) => self.usual,
+        }
+    }
+}
+
+/// A repository inside the project: its files are kept like all others, its history is its own.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Nested {
+    pub path: GitPath,
+    pub head: Option<String>,
+    /// A worktree of the same repository, where somebody else may be at work.
+    pub linked: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct LeftOut {
+    pub path: GitPath,
+    pub why: Reason,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Reason {
+    TooLarge(u64),
+    /// One checkpoint takes in only so much; the next one takes it.
+    NextTime(u64),
+    Unreadable(String),
+    /// A socket, pipe or device.
+    NoFile,
+    /// Made by tools, in a project whose git does not say so.
+    MadeAgain,
+    /// Ignored, and too much to look through for what nobody could make again.
+    NotLookedThrough,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_permissions_are_said_once_and_the_others_by_name() {
+        let all: Vec<_> = [("a", 0o600), ("b", 0o600), ("c", 0o444), ("run", 0o700), ("other", 0o755)]
+            .map(|(path, mode)| (GitPath::new(path), mode))
+            .into();
+        let modes = Modes::new(&all);
+        for (path, mode) in &all {
+            assert_eq!(modes.of(path, mode & 0o100 != 0), *mode, "{path}");
+        }
+        assert!(modes.others.len() <= 2, "{modes:?}");
+    }
+}
