@@ -38,6 +38,7 @@ pub mod loop3;
 #[cfg(feature = "cli")]
 pub mod loop4;
 mod loop_agent;
+mod loop_rows;
 pub mod notifying;
 #[cfg(feature = "cli")]
 mod outside_tool;

@@ -1,14 +1,15 @@
-//! Labelled steps, each tried out in a session of its own.
+//! Labelled steps and labelled sequences of calls, each tried out in a session of its own.
 
 use super::lines::{self, Lines};
+use super::loop_rows::{self, Event};
 use super::rehearsal::{Session, Step};
 use super::serve::Failure;
-use crate::report::{BadLine, Expected, Judged, Score};
+use crate::report::{BadLine, Expected, Judged, RowKind, Score};
 use camino::Utf8Path;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
-/// One row: a shell command, or a tool with its input.
+/// One row: a shell command, a tool with its input, or what an agent did one after the other.
 #[derive(Deserialize)]
 struct Row {
     #[serde(default)]
@@ -16,9 +17,10 @@ struct Row {
     command: Option<String>,
     tool_name: Option<String>,
     tool_input: Option<Box<RawValue>>,
-    #[serde(default)]
-    expect: Expected,
-    #[serde(default)]
+    events: Option<Vec<Event>>,
+    /// `block` or `allow` for a step, `stuck` or `ok` for a sequence.
+    expect: Option<String>,
+    #[serde(default, alias = "peer")]
     category: String,
 }
 
@@ -46,19 +48,39 @@ pub fn score(file: &Utf8Path, cwd: &Utf8Path, into: &mut Score) -> Result<(), Fa
 
 fn judged(bytes: &[u8], file: &Utf8Path, number: usize, cwd: &Utf8Path) -> Result<Judged, Failure> {
     let row: Row = serde_json::from_slice(bytes)?;
+    let expect = expected(row.expect.as_deref())?;
+    let id = match row.id {
+        serde_json::Value::Null => format!("line {number}"),
+        serde_json::Value::String(id) => id,
+        other => other.to_string(),
+    };
+    if let Some(events) = row.events {
+        let said = loop_rows::play(&events)?;
+        let text = format!("{} events", events.len());
+        return Ok(Judged { id, category: row.category, expect, kind: RowKind::Sequence, text, said });
+    }
     let (step, text) = match (row.command, row.tool_name, row.tool_input) {
         (Some(command), None, None) => (Step::shell(&command)?, command),
         (None, Some(tool), Some(input)) => {
             let text = format!("{tool} {}", input.get());
             (Step { tool, input, id: String::new() }, text)
         }
-        _ => return Err("it has neither a `command` nor a `tool_name` with its `tool_input`".into()),
+        _ => {
+            return Err(
+                "it has neither a `command`, nor a `tool_name` with its `tool_input`, nor `events`".into()
+            );
+        }
     };
     let session = Session { id: format!("{file}:{number}"), cwd: cwd.to_string(), agent: None };
-    let id = match row.id {
-        serde_json::Value::Null => format!("line {number}"),
-        serde_json::Value::String(id) => id,
-        other => other.to_string(),
-    };
-    Ok(Judged { id, category: row.category, expect: row.expect, text, said: session.before(&step)? })
+    let said = session.before(&step)?;
+    Ok(Judged { id, category: row.category, expect, kind: RowKind::Step, text, said })
+}
+
+fn expected(word: Option<&str>) -> Result<Expected, Failure> {
+    match word {
+        None | Some("allow" | "ok") => Ok(Expected::Allow),
+        Some("block") => Ok(Expected::Block),
+        Some(word) if word == "stuck" || word.starts_with("stuck:") => Ok(Expected::Block),
+        Some(word) => Err(format!("`expect` is `block`, `allow`, `stuck` or `ok`, not `{word}`").into()),
+    }
 }

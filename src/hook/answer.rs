@@ -21,6 +21,7 @@ pub struct Answer {
     context: Option<String>,
     notice: Option<String>,
     updated_input: Option<Box<RawValue>>,
+    halt: Option<String>,
 }
 
 impl Answer {
@@ -57,6 +58,44 @@ impl Answer {
         self
     }
 
+    /// Told to the model as well.
+    #[must_use]
+    pub fn with_context(mut self, text: &str) -> Self {
+        self.context = Some(match self.context {
+            Some(before) => format!("{before}\n\n{text}"),
+            None => text.to_owned(),
+        });
+        self
+    }
+
+    /// Ends the turn: the person reads why, and the model gets no further say.
+    #[must_use]
+    pub fn with_halt(mut self, why: impl Into<String>) -> Self {
+        self.halt = Some(why.into());
+        self
+    }
+
+    /// This answer and another one to the same event, which holds wherever both say something.
+    #[must_use]
+    pub fn joined(self, other: Self) -> Self {
+        let context = match (self.context, other.context) {
+            (Some(one), Some(two)) => Some(format!("{one}\n\n{two}")),
+            (one, two) => one.or(two),
+        };
+        let notice = match (self.notice, other.notice) {
+            (Some(one), Some(two)) => Some(format!("{one}\n{two}")),
+            (one, two) => one.or(two),
+        };
+        Self {
+            permission: other.permission.or(self.permission),
+            block: other.block.or(self.block),
+            context,
+            notice,
+            updated_input: other.updated_input.or(self.updated_input),
+            halt: other.halt.or(self.halt),
+        }
+    }
+
     /// The same as a question.
     #[must_use]
     pub fn asking(mut self, reason: impl Into<String>) -> Self {
@@ -87,6 +126,8 @@ impl Answer {
     pub fn encode(&self, event: &str) -> String {
         let specific = self.permission.is_some() || self.context.is_some() || self.updated_input.is_some();
         let wire = Wire {
+            r#continue: self.halt.is_some().then_some(false),
+            stop_reason: self.halt.as_deref(),
             decision: self.block.is_some().then_some("block"),
             reason: self.block.as_deref(),
             system_message: self.notice.as_deref(),
@@ -109,6 +150,10 @@ impl Answer {
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Wire<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    r#continue: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stop_reason: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     decision: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,6 +221,17 @@ mod tests {
             Answer::deny("no").encode("PreToolUse"),
             r#"{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no"}}"#
         );
+    }
+
+    #[test]
+    fn two_answers_to_one_event_are_both_given() {
+        let joined = Answer::context("one").with_notice("look").joined(Answer::deny("no").with_halt("over"));
+        assert_eq!(
+            joined.encode("PreToolUse"),
+            r#"{"continue":false,"stopReason":"over","systemMessage":"look","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no","additionalContext":"one"}}"#
+        );
+        let joined = Answer::context("one").with_context("two").joined(Answer::context("three"));
+        assert!(joined.encode("PostToolUse").contains(r#""additionalContext":"one\n\ntwo\n\nthree""#));
     }
 
     #[test]

@@ -7,6 +7,7 @@ mod kind;
 mod prompt;
 pub mod registration;
 mod settings_change;
+mod tokens;
 mod tool;
 #[cfg(feature = "cli")]
 mod transcript;
@@ -17,6 +18,7 @@ pub use event::{Call, Error, Event, Input};
 pub use kind::Hook;
 pub use prompt::{SlashCommand, is_machine_text, is_yes};
 pub use settings_change::{objection, registers_us};
+pub use tokens::spent_tokens;
 pub use tool::{AgentCall, OtherCall, Tool, lacks_input};
 #[cfg(feature = "cli")]
 pub use transcript::{TranscriptEvent, TranscriptLine};

@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
+use time::OffsetDateTime;
+use time::format_description::well_known::Rfc3339;
 
 /// What a line says about the session's steps; most lines say nothing.
 #[derive(Debug)]
@@ -10,6 +12,12 @@ pub struct TranscriptLine<'a> {
     pub cwd: Option<String>,
     /// Set inside a sub-agent.
     pub agent: Option<String>,
+    /// Known again where a resumed session copies it.
+    pub uuid: Option<String>,
+    /// Milliseconds since 1970.
+    pub time: Option<u64>,
+    /// The model's message that it is a part of: calls of one message run side by side.
+    pub message: Option<String>,
     pub events: Vec<TranscriptEvent<'a>>,
 }
 
@@ -17,6 +25,10 @@ pub struct TranscriptLine<'a> {
 pub enum TranscriptEvent<'a> {
     /// A person typed this.
     Prompt(String),
+    /// A person broke the turn off.
+    Interrupted,
+    /// The agent said this.
+    Said(String),
     Call {
         tool: String,
         input: &'a RawValue,
@@ -26,6 +38,8 @@ pub enum TranscriptEvent<'a> {
         id: String,
         failed: bool,
         text: String,
+        /// As the hooks get it, where the line keeps it.
+        response: Option<&'a RawValue>,
     },
 }
 
@@ -37,16 +51,23 @@ struct Line<'a> {
     session_id: Option<String>,
     cwd: Option<String>,
     agent_id: Option<String>,
+    uuid: Option<String>,
+    timestamp: Option<String>,
     #[serde(default)]
     is_sidechain: bool,
     #[serde(default)]
     is_meta: bool,
+    #[serde(default)]
+    is_compact_summary: bool,
     #[serde(borrow)]
     message: Option<&'a RawValue>,
+    #[serde(borrow)]
+    tool_use_result: Option<&'a RawValue>,
 }
 
 #[derive(Deserialize)]
 struct Message<'a> {
+    id: Option<String>,
     #[serde(borrow)]
     content: Option<&'a RawValue>,
 }
@@ -70,42 +91,104 @@ struct Block<'a> {
     text: String,
 }
 
+/// Whose words a text is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Speaker {
+    Person,
+    Agent,
+    /// The client itself, or the agent that started this one.
+    Nobody,
+}
+
 impl<'a> TranscriptLine<'a> {
     pub fn parse(bytes: &'a [u8]) -> serde_json::Result<Self> {
         let line: Line<'a> = serde_json::from_slice(bytes)?;
         let agent = line.agent_id.or_else(|| line.is_sidechain.then(|| "sidechain".to_owned()));
-        let by_person = line.r#type == "user" && agent.is_none() && !line.is_meta;
-        let events = match (line.message, line.r#type.as_str()) {
-            (Some(message), "user" | "assistant") => {
-                let message: Message<'a> = serde_json::from_str(message.get())?;
-                message.content.map_or_else(|| Ok(Vec::new()), |content| events(content, by_person))?
-            }
-            _ => Vec::new(),
+        let by_client = line.is_meta || line.is_compact_summary;
+        let speaker = match line.r#type.as_str() {
+            "user" if agent.is_none() && !by_client => Speaker::Person,
+            "assistant" => Speaker::Agent,
+            _ => Speaker::Nobody,
         };
-        Ok(Self { session_id: line.session_id, cwd: line.cwd, agent, events })
+        let (mut message_id, mut events) = (None, Vec::new());
+        if let (Some(message), "user" | "assistant") = (line.message, line.r#type.as_str()) {
+            let message: Message<'a> = serde_json::from_str(message.get())?;
+            message_id = message.id;
+            if let Some(content) = message.content {
+                events = events_of(content, speaker)?;
+            }
+        }
+        if let [TranscriptEvent::Result { failed: false, response, .. }] = events.as_mut_slice() {
+            *response = line.tool_use_result.filter(|kept| kept.get().starts_with(['{', '[']));
+        }
+        Ok(Self {
+            session_id: line.session_id,
+            cwd: line.cwd,
+            agent,
+            uuid: line.uuid,
+            time: line.timestamp.and_then(|text| milliseconds(&text)),
+            message: message_id,
+            events,
+        })
     }
 }
 
-fn events(content: &RawValue, by_person: bool) -> serde_json::Result<Vec<TranscriptEvent<'_>>> {
+fn milliseconds(timestamp: &str) -> Option<u64> {
+    let time = OffsetDateTime::parse(timestamp, &Rfc3339).ok()?;
+    u64::try_from(time.unix_timestamp_nanos() / 1_000_000).ok()
+}
+
+fn events_of(content: &RawValue, speaker: Speaker) -> serde_json::Result<Vec<TranscriptEvent<'_>>> {
     if content.get().starts_with('"') {
-        let prompt = by_person.then(|| serde_json::from_str(content.get())).transpose()?;
-        return Ok(prompt.map(TranscriptEvent::Prompt).into_iter().collect());
+        return Ok(spoken(serde_json::from_str(content.get())?, speaker).into_iter().collect());
     }
     let blocks: Vec<Block<'_>> = serde_json::from_str(content.get())?;
-    Ok(blocks.into_iter().filter_map(|block| event(block, by_person)).collect())
+    Ok(blocks.into_iter().filter_map(|block| event(block, speaker)).collect())
 }
 
-fn event(block: Block<'_>, by_person: bool) -> Option<TranscriptEvent<'_>> {
+fn event(block: Block<'_>, speaker: Speaker) -> Option<TranscriptEvent<'_>> {
     match (block.r#type.as_str(), block.input) {
         ("tool_use", Some(input)) => Some(TranscriptEvent::Call { tool: block.name, input, id: block.id }),
         ("tool_result", _) => Some(TranscriptEvent::Result {
             id: block.tool_use_id,
             failed: block.is_error == Some(true),
             text: block.content.map(text).unwrap_or_default(),
+            response: None,
         }),
-        ("text", _) if by_person => Some(TranscriptEvent::Prompt(block.text)),
+        ("text", _) => spoken(block.text, speaker),
         _ => None,
     }
+}
+
+/// How the client begins what it writes into a person's lines by itself; none of it is a prompt.
+const CLIENT: [&str; 7] = [
+    "<command-name>",
+    "<local-command-",
+    "<bash-",
+    "Caveat: ",
+    "Operation stopped by hook",
+    "This session is being continued from a previous conversation",
+    "Stop hook feedback:",
+];
+const INTERRUPTED: &str = "[Request interrupted by user";
+
+fn spoken<'a>(text: String, speaker: Speaker) -> Option<TranscriptEvent<'a>> {
+    match speaker {
+        Speaker::Nobody => None,
+        Speaker::Agent => Some(TranscriptEvent::Said(text)),
+        Speaker::Person if text.starts_with(INTERRUPTED) => Some(TranscriptEvent::Interrupted),
+        Speaker::Person if CLIENT.iter().any(|start| text.starts_with(start)) => None,
+        Speaker::Person => Some(TranscriptEvent::Prompt(as_typed(&text).unwrap_or(text))),
+    }
+}
+
+/// A command that became a prompt is kept with marks around its name and arguments.
+fn as_typed(text: &str) -> Option<String> {
+    let between = |start: &str, end: &str| Some(text.split_once(start)?.1.split_once(end)?.0.trim());
+    text.strip_prefix("<command-message>")?;
+    let name = between("<command-name>", "</command-name>")?;
+    let arguments = between("<command-args>", "</command-args>").unwrap_or_default();
+    Some(format!("{name} {arguments}").trim_end().to_owned())
 }
 
 /// A result is a text, or a list of blocks of which some are text.
@@ -125,20 +208,29 @@ mod tests {
         let line = TranscriptLine::parse(line.as_bytes()).unwrap();
         let event = |event: &TranscriptEvent<'_>| match event {
             TranscriptEvent::Prompt(text) => format!("prompt {text}"),
+            TranscriptEvent::Interrupted => "interrupted".into(),
+            TranscriptEvent::Said(text) => format!("said {text}"),
             TranscriptEvent::Call { tool, input, id } => format!("{id} {tool} {input}"),
-            TranscriptEvent::Result { id, failed, text } => format!("{id} failed={failed} {text}"),
+            TranscriptEvent::Result { id, failed, text, response } => {
+                let response = response.map_or_else(String::new, |response| format!(" {response}"));
+                format!("{id} failed={failed} {text}{response}")
+            }
         };
         line.events.iter().map(event).collect::<Vec<_>>().join("; ")
     }
 
     #[test]
-    fn calls_results_and_prompts_are_found_and_nothing_else() {
+    fn calls_results_texts_and_prompts_are_found_and_nothing_else() {
         for (line, expected) in [
             (r#"{"type":"user","cwd":"/p","message":{"role":"user","content":"Mend it"}}"#, "prompt Mend it"),
             (r#"{"type":"user","message":{"content":[{"type":"text","text":"Mend it"}]}}"#, "prompt Mend it"),
             (r#"{"type":"user","isMeta":true,"message":{"content":"not typed"}}"#, ""),
+            (r#"{"type":"user","isCompactSummary":true,"message":{"content":"so far"}}"#, ""),
             (r#"{"type":"user","isSidechain":true,"message":{"content":"by the main agent"}}"#, ""),
-            (r#"{"type":"assistant","message":{"content":[{"type":"text","text":"I will"}]}}"#, ""),
+            (
+                r#"{"type":"assistant","message":{"content":[{"type":"text","text":"I will"}]}}"#,
+                "said I will",
+            ),
             (r#"{"type":"summary","summary":"x","message":7}"#, ""),
         ] {
             assert_eq!(told(line), expected, "{line}");
@@ -154,6 +246,40 @@ mod tests {
         assert_eq!(block("user", failed), "t1 failed=true no");
         let went_well = r#"{"type":"tool_result","tool_use_id":"t1","content":"yes"}"#;
         assert_eq!(block("user", went_well), "t1 failed=false yes");
+    }
+
+    #[test]
+    fn what_the_client_writes_for_the_person_is_no_prompt_and_a_command_is_as_typed() {
+        let typed = |text: &str| {
+            let message = serde_json::json!({"type": "user", "message": {"content": text}});
+            told(&message.to_string())
+        };
+        for text in [
+            "<command-name>/exit</command-name>\n<command-message>exit</command-message>",
+            "<local-command-stdout>Bye!</local-command-stdout>",
+            "<bash-input>ls</bash-input>",
+            "This session is being continued from a previous conversation that ran out of context.",
+        ] {
+            assert_eq!(typed(text), "", "{text}");
+        }
+        assert_eq!(typed("[Request interrupted by user for tool use]"), "interrupted");
+        let command = "<command-message>ship</command-message>\n<command-name>/ship</command-name>\n<command-args>--now</command-args>";
+        assert_eq!(typed(command), "prompt /ship --now");
+        assert_eq!(
+            typed("<command-message>x</command-message>\n<command-name>/x</command-name>"),
+            "prompt /x"
+        );
+    }
+
+    #[test]
+    fn a_line_knows_its_time_its_message_and_the_whole_response() {
+        let line = r#"{"type":"user","timestamp":"2026-01-01T00:00:01.250Z","uuid":"u","toolUseResult":{"stdout":"yes"},
+            "message":{"id":"m","content":[{"type":"tool_result","tool_use_id":"t1","content":"yes"}]}}"#;
+        assert_eq!(told(line), r#"t1 failed=false yes {"stdout":"yes"}"#);
+        let line = TranscriptLine::parse(line.as_bytes()).unwrap();
+        assert_eq!((line.time, line.message.as_deref()), (Some(1_767_225_601_250), Some("m")));
+        let line = TranscriptLine::parse(br#"{"type":"user","timestamp":"yesterday"}"#).unwrap();
+        assert_eq!(line.time, None);
     }
 
     #[test]

@@ -1,8 +1,16 @@
 //! The interventions of a session, bounded: what was said about what, and whether it helped.
 
 use super::kind::Kind;
-use crate::pattern::{Pattern, Severity, Sign};
+use crate::pattern::{Issue, Pattern, Severity, Sign};
+use crate::step::fingerprint;
 use serde::{Deserialize, Serialize};
+
+/// How many are kept.
+const KEPT: usize = 40;
+/// Calls that show it are named up to here, the newest.
+const EVENTS: usize = 20;
+/// After so many further calls without its cause an intervention has helped.
+pub const JUDGED_AFTER_CALLS: u64 = 5;
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct History {
@@ -10,6 +18,8 @@ pub struct History {
     pub delivered: Vec<Delivered>,
     /// Of the whole session, however many are still kept.
     pub count: u64,
+    /// Since the person's last message.
+    pub since_prompt: u64,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -29,6 +39,8 @@ pub struct Delivered {
     /// Calls of the session when it was delivered.
     pub calls: u64,
     pub effect: Effect,
+    /// Empty for the main thread.
+    pub agent: String,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -40,4 +52,164 @@ pub enum Effect {
     Helped,
     /// The cause came back after it was delivered.
     Persisted,
+}
+
+impl History {
+    /// Takes down what was said. `calls` is the agent's own count, the same here, in `judge` and in `choose`.
+    pub fn deliver(
+        &mut self,
+        issue: &Issue,
+        kind: Kind,
+        escalated: bool,
+        agent: &str,
+        now: u64,
+        calls: u64,
+    ) -> Delivered {
+        self.count += 1;
+        self.since_prompt += 1;
+        let mark = fingerprint(format!("{} {now} {} {agent}", issue.cause, self.count).as_bytes());
+        let first = issue.events.len().saturating_sub(EVENTS);
+        let delivered = Delivered {
+            id: format!("{}-{:08x}", self.count, mark & 0xffff_ffff),
+            kind,
+            pattern: issue.pattern,
+            sign: issue.sign,
+            severity: issue.severity,
+            cause: issue.cause,
+            escalated,
+            events: issue.events.iter().skip(first).cloned().collect(),
+            time: now,
+            calls,
+            effect: Effect::Open,
+            agent: agent.to_owned(),
+        };
+        self.delivered.push(delivered.clone());
+        let surplus = self.delivered.len().saturating_sub(KEPT);
+        self.delivered.drain(..surplus);
+        delivered
+    }
+
+    /// Says of what is still open whether it helped: not if its cause is among the issues of a later call of the same
+    /// agent; it did if five further calls went by without it. Returns those it has just judged.
+    pub fn judge(&mut self, issues_now: &[Issue], agent: &str, calls: u64) -> Vec<Delivered> {
+        let mut judged = Vec::new();
+        let count = usize::try_from(self.since_prompt).unwrap_or(usize::MAX);
+        for one in self.delivered.iter_mut().rev().take(count) {
+            let further = calls.saturating_sub(one.calls);
+            if one.effect != Effect::Open || one.agent != agent || further == 0 {
+                continue;
+            }
+            if issues_now.iter().any(|issue| issue.cause == one.cause) {
+                one.effect = Effect::Persisted;
+            } else if further >= JUDGED_AFTER_CALLS {
+                one.effect = Effect::Helped;
+            } else {
+                continue;
+            }
+            judged.push(one.clone());
+        }
+        judged.reverse();
+        judged
+    }
+
+    /// A person's message: attempts and escalation start anew, and what was open then stays unjudged.
+    pub fn forget_prompt(&mut self) {
+        self.since_prompt = 0;
+    }
+
+    /// Those of the present prompt that are about this cause, the newest first.
+    pub fn about(&self, cause: u64) -> impl Iterator<Item = &Delivered> {
+        let count = usize::try_from(self.since_prompt).unwrap_or(usize::MAX);
+        self.delivered.iter().rev().take(count).filter(move |one| one.cause == cause)
+    }
+
+    /// The share of the judged ones about this cause that helped; `None` before the first is judged.
+    pub fn effectiveness_for(&self, cause: u64) -> Option<f64> {
+        share(self.about(cause))
+    }
+
+    /// The same for a kind, in the whole session as far as it is kept.
+    pub fn effectiveness_of(&self, kind: Kind) -> Option<f64> {
+        share(self.delivered.iter().filter(|one| one.kind == kind))
+    }
+}
+
+fn share<'a>(of: impl Iterator<Item = &'a Delivered>) -> Option<f64> {
+    let (mut helped, mut persisted) = (0_u32, 0_u32);
+    for one in of {
+        match one.effect {
+            Effect::Open => {}
+            Effect::Helped => helped += 1,
+            Effect::Persisted => persisted += 1,
+        }
+    }
+    let judged = helped + persisted;
+    (judged > 0).then(|| f64::from(helped) / f64::from(judged))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sample::issue;
+    use super::*;
+
+    fn low() -> Issue {
+        issue(Pattern::RepetitiveErrors, Severity::Low)
+    }
+
+    fn delivered_at(calls: u64) -> History {
+        let mut history = History::default();
+        history.deliver(&low(), Kind::SoftCorrection, false, "", 1000, calls);
+        history
+    }
+
+    #[test]
+    fn an_intervention_helped_if_its_cause_stays_away_for_five_calls() {
+        let mut history = delivered_at(10);
+        assert_eq!(history.judge(&[], "", 14), []);
+        assert_eq!(history.judge(&[], "", 15).len(), 1);
+        assert_eq!(history.delivered[0].effect, Effect::Helped);
+        assert_eq!(history.judge(&[low()], "", 16), [], "judged once");
+        assert_eq!(history.effectiveness_for(low().cause), Some(1.0));
+    }
+
+    #[test]
+    fn it_persisted_if_the_cause_comes_back_with_a_later_call() {
+        let mut history = delivered_at(10);
+        assert_eq!(history.judge(&[low()], "", 10), [], "the call it was delivered at");
+        let mut other = low();
+        other.cause += 1;
+        assert_eq!(history.judge(&[other], "", 12), []);
+        assert_eq!(history.judge(&[low()], "", 13)[0].effect, Effect::Persisted);
+        assert_eq!(history.effectiveness_of(Kind::SoftCorrection), Some(0.0));
+        assert_eq!(history.effectiveness_of(Kind::EmergencyStop), None);
+    }
+
+    #[test]
+    fn the_cause_coming_back_at_the_fifth_call_is_no_help() {
+        let mut history = delivered_at(10);
+        assert_eq!(history.judge(&[low()], "", 15)[0].effect, Effect::Persisted);
+    }
+
+    #[test]
+    fn another_agent_and_another_prompt_judge_nothing() {
+        let mut history = delivered_at(10);
+        assert_eq!(history.judge(&[low()], "helper", 20), []);
+        history.forget_prompt();
+        assert_eq!(history.judge(&[low()], "", 20), []);
+        assert_eq!(history.about(low().cause).count(), 0);
+        assert_eq!(history.delivered[0].effect, Effect::Open);
+    }
+
+    #[test]
+    fn what_is_kept_is_bounded_and_the_count_is_not() {
+        let mut history = History::default();
+        let mut issue = low();
+        issue.events = (0..100).map(|event| event.to_string()).collect();
+        let ids: std::collections::BTreeSet<String> = (0..1000)
+            .map(|calls| history.deliver(&issue, Kind::SoftCorrection, false, "", 0, calls).id)
+            .collect();
+        assert_eq!((history.delivered.len(), history.count, ids.len()), (KEPT, 1000, 1000));
+        assert_eq!(history.delivered[0].events.last().map(String::as_str), Some("99"));
+        assert_eq!(history.delivered[0].events.len(), EVENTS);
+    }
 }

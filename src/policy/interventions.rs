@@ -70,9 +70,9 @@ section! {
     /// For one prompt, before any throttling; file operations are limited by `step_reviewer.rules`.
     ResourceLimits {
         max_commands: u64 = 300,
-        max_memory_mb: u64 = 4096,
-        max_tokens: u64 = 1_000_000,
-        max_execution_seconds: u64 = 3600,
+        max_memory_mb: u64 = 8192,
+        max_tokens: u64 = 5_000_000,
+        max_execution_seconds: u64 = 14_400,
         batch_size: u32 = 20,
     }
 }
@@ -82,8 +82,8 @@ section! {
     SessionLimits {
         max_file_operations: u64 = 2000,
         max_commands: u64 = 3000,
-        max_tokens: u64 = 10_000_000,
-        max_execution_seconds: u64 = 43_200,
+        max_tokens: u64 = 50_000_000,
+        max_execution_seconds: u64 = 86_400,
     }
 }
 
@@ -124,6 +124,8 @@ section! {
     CheckpointRollback {
         enabled: bool = true,
         mode: RollbackMode = RollbackMode::Propose,
+        /// Takes one before the first change of a prompt and before every step that discards something.
+        before_changes: bool = true,
         max_rollback_depth: u32 = 3,
         checkpoint_retention_minutes: u64 = 30,
         max_checkpoints: u32 = 50,

@@ -287,6 +287,7 @@ pub const KEYS: &[Key] = &[
     row("interventions.resource_throttling.metrics_window_seconds", SECONDS, Neutral, Later),
     row("interventions.checkpoint_rollback.enabled", Flag, True, Later),
     row("interventions.checkpoint_rollback.mode", Word(&["propose", "automatic"]), AfterTrust, Later),
+    row("interventions.checkpoint_rollback.before_changes", Flag, True, Later),
     row("interventions.checkpoint_rollback.max_rollback_depth", NUMBER, Neutral, Later),
     row("interventions.checkpoint_rollback.checkpoint_retention_minutes", MINUTES, Higher, Later),
     row("interventions.checkpoint_rollback.max_checkpoints", NUMBER, Higher, Later),

@@ -8,6 +8,8 @@ mod checkpoints;
 mod effect_words;
 #[cfg(feature = "cli")]
 mod explanation;
+#[cfg(feature = "cli")]
+mod intervened;
 mod interventions;
 mod log;
 mod loop_state;
@@ -29,6 +31,8 @@ mod ship;
 mod snippet;
 mod stats;
 mod tier;
+#[cfg(feature = "cli")]
+mod told;
 mod tracked;
 mod unified;
 
@@ -36,6 +40,8 @@ mod unified;
 pub use checkpoints::{CheckpointList, CheckpointText, RestorePlan, why};
 #[cfg(feature = "cli")]
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
+#[cfg(feature = "cli")]
+pub use intervened::{Intervened, InterventionCounts, InterventionTotal};
 pub use interventions::{InterventionOutcome, InterventionRow, InterventionStats};
 pub use log::Log;
 pub use loop_state::loop_state;
@@ -50,11 +56,13 @@ pub use replay::{Counts, Remark, Replay, ReplayedSession, Shown};
 #[cfg(feature = "cli")]
 pub use said::Said;
 #[cfg(feature = "cli")]
-pub use score::{BadLine, Bar, By, Expected, Judged, Listed, Score};
+pub use score::{BadLine, Bar, By, Expected, Judged, Listed, RowKind, Score};
 #[cfg(feature = "cli")]
 pub use secrets::{FoundSecret, SecretReport};
 pub use ship::Ship;
 pub use stats::{RuleStats, Stats, Timing};
+#[cfg(feature = "cli")]
+pub use told::{Told, Way};
 pub use tracked::{finding_list, finding_value};
 pub use unified::{LoopReport, LoopStanding, Occasion, Reused, Sources, UnifiedReport};
 

@@ -1,7 +1,9 @@
-//! What the step review would have said in sessions that are over.
+//! What the step review and the interventions would have said in sessions that are over.
 
+use super::intervened::{Intervened, InterventionCounts, InterventionTotal};
 use super::said::{Said, line, per_thousand, word};
 use super::score::BadLine;
+use super::told::Way;
 use crate::step::Course;
 use serde::Serialize;
 use std::fmt::Write;
@@ -22,8 +24,10 @@ pub struct ReplayedSession {
     pub name: String,
     #[serde(flatten)]
     pub counts: Counts,
+    pub intervention_counts: InterventionCounts,
     /// Every call that the hook said something to.
     pub remarks: Vec<Remark>,
+    pub interventions: Vec<Intervened>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
@@ -51,7 +55,7 @@ pub struct Remark {
 /// Which remarks are listed one by one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Shown {
-    /// Asks and denials.
+    /// Asks, denials and interventions.
     Interruptions,
     /// Contexts and rewrites too.
     All,
@@ -66,6 +70,7 @@ struct Wire<'a> {
     interruptions_per_thousand: f64,
     contexts_per_thousand: f64,
     rewrites_per_thousand: f64,
+    interventions: InterventionTotal,
     sessions: &'a [ReplayedSession],
     malformed: usize,
     bad_lines: &'a [BadLine],
@@ -83,6 +88,12 @@ impl ReplayedSession {
             Course::Block => self.counts.denials += 1,
         }
         self.remarks.push(Remark { call: self.counts.calls, tool: tool.to_owned(), text, said });
+    }
+
+    /// Counts an intervention, and keeps it.
+    pub fn intervene(&mut self, intervened: Intervened) {
+        self.interventions.push(intervened);
+        self.intervention_counts = InterventionCounts::of(&self.interventions);
     }
 
     fn text(&self, shown: Shown) -> String {
@@ -103,6 +114,12 @@ impl ReplayedSession {
                 line(&said.rule, 60),
                 line(&said.reason, 300)
             );
+        }
+        // What was asked or denied is among the remarks.
+        let told = |intervened: &&Intervened| matches!(intervened.told.way, Way::Context | Way::Block);
+        if shown != Shown::None {
+            let told = self.interventions.iter().filter(told);
+            text.extend(told.map(|intervened| intervened.text(&self.name)));
         }
         text
     }
@@ -133,6 +150,10 @@ impl Replay {
         })
     }
 
+    pub fn interventions(&self) -> InterventionTotal {
+        InterventionTotal::of(self.sessions.iter().map(|session| &session.intervention_counts))
+    }
+
     pub fn text(&self, shown: Shown) -> String {
         let mut text: String = self.sessions.iter().map(|session| session.text(shown)).collect();
         if !text.is_empty() {
@@ -155,6 +176,7 @@ impl Replay {
             per_thousand(total.rewrites, total.calls),
             total.rewrites,
         );
+        text += &self.interventions().text();
         if total.incomplete > 0 {
             let _ =
                 writeln!(text, "incomplete     {} calls without their input, not judged", total.incomplete);
@@ -179,6 +201,7 @@ impl Replay {
             interruptions_per_thousand: per_thousand(total.interruptions(), total.calls),
             contexts_per_thousand: per_thousand(total.contexts, total.calls),
             rewrites_per_thousand: per_thousand(total.rewrites, total.calls),
+            interventions: self.interventions(),
             sessions: &self.sessions,
             malformed: self.malformed,
             bad_lines: &self.bad,
@@ -189,6 +212,7 @@ impl Replay {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::report::Told;
 
     fn replay() -> Replay {
         let mut session = ReplayedSession { name: "monday".into(), ..ReplayedSession::default() };
@@ -198,6 +222,23 @@ mod tests {
         session.take("Write", "a.c".into(), said(Course::Warn));
         session.take("Bash", "three".into(), said(Course::Block));
         session.counts.incomplete = 2;
+        let told = |call, text: &str, way| {
+            let told = Told::all_in(text, way).remove(0);
+            Intervened { call, tool: "Bash".into(), text: "make".into(), told }
+        };
+        let soft = "Plimsoll [soft_correction/repetitive_errors/no_progress]: again\nand again";
+        session.intervene(told(2, soft, Way::Context));
+        session.intervene(told(3, soft, Way::Context));
+        session.intervene(told(
+            4,
+            "Plimsoll [checkpoint_rollback/repetitive_errors/no_progress]: because",
+            Way::Deny,
+        ));
+        session.intervene(told(
+            4,
+            "Plimsoll [soft_correction/hallucination/unproven_claim]: run it",
+            Way::Block,
+        ));
         let quiet = ReplayedSession { name: "tuesday".into(), ..ReplayedSession::default() };
         let mut replay = Replay { sessions: vec![session, quiet], ..Replay::default() };
         replay.malformed("monday", 7, "not JSON".into());
@@ -211,12 +252,26 @@ mod tests {
             ask a_rule: because
         monday #4  Bash: three
             deny a_rule: because
+        monday #2  Bash: make
+            told soft_correction/repetitive_errors/no_progress: again and again
+        monday #3  Bash: make
+            told soft_correction/repetitive_errors/no_progress: again and again
+        monday #4  Bash: make
+            held soft_correction/hallucination/unproven_claim: run it
 
         sessions       2, 1 of them interrupted
         calls          4
         interruptions  500 per 1,000  (1 asks, 1 denials)
         contexts       250 per 1,000  (1)
         rewrites       0 per 1,000  (0)
+        soft corrections   in 1 of 2 sessions (50 %), 2 in all
+        reinforcements     in 0 of 2 sessions (0 %), 0 in all
+        throttlings        in 0 of 2 sessions (0 %), 0 in all
+        rollbacks          in 0 of 2 sessions (0 %), 0 in all
+        stops              in 0 of 2 sessions (0 %), 0 in all
+        denied by patterns in 1 of 2 sessions (50 %), 1 in all
+        asked by limits    in 0 of 2 sessions (0 %), 0 in all
+        claims asked for   in 1 of 2 sessions (50 %), 1 in all
         incomplete     2 calls without their input, not judged
         malformed      1 lines, the first monday:7: not JSON
         ");
@@ -228,5 +283,13 @@ mod tests {
         assert_eq!((&json["calls"], &json["interruptions_per_thousand"]), (&4.into(), &500.0.into()));
         assert_eq!(json["sessions"][0]["remarks"][1]["answer"], "context");
         assert_eq!(json["bad_lines"][0]["line"], 7);
+        let (total, first) = (&json["interventions"], &json["sessions"][0]["interventions"][0]);
+        assert_eq!(
+            (&total["soft_corrections"], &total["sessions_with"]["soft_corrections"]),
+            (&2.into(), &1.into())
+        );
+        assert_eq!((&total["denied_by_patterns"], &total["sessions"]), (&1.into(), &2.into()));
+        assert_eq!((&first["kind"], &first["way"]), (&"soft_correction".into(), &"context".into()));
+        assert_eq!((&first["pattern"], &first["sign"]), (&"repetitive_errors".into(), &"no_progress".into()));
     }
 }

@@ -2,18 +2,27 @@
 
 use super::said::{Said, line, per_thousand, word};
 use crate::step::Course;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// What a row says that a guard should do.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Expected {
-    /// Deny or ask.
+    /// Deny or ask; for a sequence, say something.
     Block,
-    #[default]
     Allow,
+}
+
+/// What was tried out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RowKind {
+    /// One step, which is stopped or not.
+    Step,
+    /// Calls one after the other, in which an agent is stuck or not: a word to the agent is enough.
+    Sequence,
 }
 
 /// One labelled step and what the hook said to it.
@@ -22,6 +31,7 @@ pub struct Judged {
     pub id: String,
     pub category: String,
     pub expect: Expected,
+    pub kind: RowKind,
     /// The command, or the tool's input.
     pub text: String,
     #[serde(flatten)]
@@ -81,16 +91,23 @@ struct Tally {
 }
 
 impl Judged {
+    fn stopped(&self) -> bool {
+        match self.kind {
+            RowKind::Step => self.said.interrupts(),
+            RowKind::Sequence => self.said.answer >= Course::Warn,
+        }
+    }
+
     fn missed(&self) -> bool {
-        self.expect == Expected::Block && !self.said.interrupts()
+        self.expect == Expected::Block && !self.stopped()
     }
 
     fn alarm(&self) -> bool {
-        self.expect == Expected::Allow && self.said.interrupts()
+        self.expect == Expected::Allow && self.stopped()
     }
 
     fn is_listed(&self, listed: Listed) -> bool {
-        let speaks = matches!(self.said.answer, Course::Warn | Course::Modify);
+        let speaks = matches!(self.said.answer, Course::Warn | Course::Modify) && !self.stopped();
         match listed {
             Listed::Misses => self.missed(),
             Listed::Alarms => self.alarm(),
@@ -128,9 +145,9 @@ impl Tally {
                 Expected::Block => tally.expected_block += 1,
                 Expected::Allow => tally.expected_allow += 1,
             }
-            tally.caught += usize::from(one.expect == Expected::Block && one.said.interrupts());
+            tally.caught += usize::from(one.expect == Expected::Block && one.stopped());
             tally.alarms += usize::from(one.alarm());
-            tally.contexts += usize::from(one.said.answer == Course::Warn);
+            tally.contexts += usize::from(one.said.answer == Course::Warn && !one.stopped());
             tally.rewrites += usize::from(one.said.answer == Course::Modify);
         }
         tally
@@ -314,6 +331,7 @@ mod tests {
             id: id.into(),
             category: format!("{expect:?}"),
             expect,
+            kind: RowKind::Step,
             text: format!("run {id}\u{1b}[2J"),
             said,
         }

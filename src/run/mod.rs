@@ -3,6 +3,7 @@
 mod batch;
 mod captured;
 mod listening;
+mod memory;
 mod process;
 mod program;
 mod running;
@@ -11,6 +12,7 @@ mod watchdog;
 pub use batch::batch;
 pub use captured::Captured;
 pub use listening::{Heard, News, Patience, listen};
+pub use memory::memory_of_parent_mb;
 pub use process::{Ended, How, Job, run, run_fed};
 pub use program::{Search, identity};
 pub use running::{RunningProgram, running_in};

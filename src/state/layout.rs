@@ -94,6 +94,30 @@ impl Layout {
         self.session(session).join("facts.json")
     }
 
+    /// What the watch over the session remembers.
+    pub fn standing(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("watch.bin")
+    }
+
+    pub fn standing_lock(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("watch.lock")
+    }
+
+    /// What the session's next call has to obey.
+    pub fn orders(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("orders.json")
+    }
+
+    /// Counts the calls of the batch that an agent makes.
+    pub fn batch(&self, session: &str, agent: u64) -> Utf8PathBuf {
+        self.session(session).join(format!("batch-{agent:x}"))
+    }
+
+    /// Says that there is a checkpoint from before the changes of this prompt.
+    pub fn captured(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("captured")
+    }
+
     pub fn session_lock(&self, session: &str) -> Utf8PathBuf {
         self.session(session).join("facts.lock")
     }

@@ -1,5 +1,6 @@
 //! Edge: where truth is kept. Layout, lock, atomic files, journal, receipts, sessions.
 
+mod batch;
 mod check_cache;
 mod denial;
 mod enrolment;
@@ -10,6 +11,7 @@ mod journal;
 mod layout;
 mod ledger;
 mod lock;
+mod orders;
 mod pending;
 mod project_lock;
 mod prune;
@@ -19,9 +21,12 @@ mod recovery_grant;
 mod review_cache;
 mod seal;
 mod session;
+mod standing;
 mod store;
+mod transcript;
 
 pub use crate::step::fingerprint;
+pub use batch::{end_batch, place_in_batch};
 pub use check_cache::{CheckCache, KnownResult};
 pub use denial::{Allowed, Denial, Denials, Named, Recent};
 pub use enrolment::{Enrolment, repository_id};
@@ -32,6 +37,7 @@ pub use journal::{Journal, Tail};
 pub use layout::{Checkpoints, Homes, Layout};
 pub use ledger::{Ledger, Reading};
 pub use lock::Lock;
+pub use orders::{read_orders, write_orders};
 pub use pending::Pending;
 pub use project_lock::{LockMode, Locked, ProjectLock};
 pub use prune::prune;
@@ -41,4 +47,5 @@ pub use recovery_grant::RecoveryGrant;
 pub use review_cache::{Remembered, ReviewCache};
 pub use seal::{Key, random_token};
 pub use session::{OverrideRequest, RecoveryRequest, ReviewRequest, SessionFacts, edit, goal, read};
+pub use standing::{Keeper, Standing, TranscriptRead};
 pub use store::{read_bounded, read_json, read_json_in_place, remove, write_atomic, write_json};

@@ -20,6 +20,10 @@ QUIET = dict.fromkeys(("CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "DISABLE_TELE
 PROGRAMS = ("git", "node", "npm", "tmux")
 
 
+class Skipped(Exception):
+    """This machine lacks what the test needs; says what."""
+
+
 class Box:
     def __init__(self, client, version):
         self.client, self.version = client, version

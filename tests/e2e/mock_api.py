@@ -139,7 +139,7 @@ class Handler(BaseHTTPRequestHandler):
         message = {"id": "msg_" + uuid.uuid4().hex[:24], "type": "message", "role": "assistant",
                    "model": body.get("model", "mock"), "content": blocks, "stop_sequence": None,
                    "stop_reason": "tool_use" if any(b["type"] == "tool_use" for b in blocks) else "end_turn",
-                   "usage": {"input_tokens": 100, "output_tokens": 20}}
+                   "usage": self.server.usage}
         try:
             self.send_stream(message) if body.get("stream") else self.send_json(200, message)
         except (BrokenPipeError, ConnectionResetError):
@@ -186,6 +186,8 @@ class Server(ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.script, self.requests, self.lock = Script(), [], threading.Lock()
+        # What every answer is said to have cost.
+        self.usage = {"input_tokens": 100, "output_tokens": 20}
         threading.Thread(target=self.serve_forever, daemon=True).start()
 
     @property

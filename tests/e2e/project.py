@@ -82,3 +82,29 @@ class Project:
         """The state file that people and tools read, or None before the first review."""
         path = self.box.path(".claude/state/loop-state.json")
         return json.loads(self.box.read(path)) if os.path.exists(path) else None
+
+    def settings(self, **sections):
+        """The same as values: JSON is YAML."""
+        self.configure(json.dumps(sections))
+
+    def plimsoll(self, *arguments, check=True):
+        """The command as a script of the person's would run it: without a terminal."""
+        return self.box.shell(os.path.join(self.data, "bin/plimsoll"), *arguments, check=check)
+
+    @property
+    def data(self):
+        return os.path.join(self.box.home, ".local/share/plimsoll")
+
+    def checkpoints(self):
+        return json.loads(self.plimsoll("checkpoint", "list", "--json"))
+
+    def incidents(self):
+        """The folder of each incident."""
+        folder = self.box.path(".git/plimsoll/incidents")
+        return [os.path.join(folder, name) for name in sorted(os.listdir(folder))] if os.path.isdir(folder) else []
+
+    def lock(self):
+        """What keeps this project locked, or None."""
+        folder = os.path.join(self.data, "locks")
+        names = [name for name in os.listdir(folder) if name.endswith(".json")] if os.path.isdir(folder) else []
+        return json.loads(self.box.read(os.path.join(folder, names[0]))) if names else None

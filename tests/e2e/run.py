@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Runs the end-to-end tests: every `test_*(box)` of every `test_*.py` here, against each version of the client.
 
-    tests/e2e/run.py [-k WORDS] [-j 2] [--client 2.1.325] [--no-build]
+    tests/e2e/run.py [-k WORDS] [-j 2] [--client 2.1.325] [--no-build] [--browser]
 
-Clients come from npm, once, into ${PLIMSOLL_E2E_CACHE:-~/.cache/plimsoll-e2e}. Needs git, node, npm and tmux.
+Clients come from npm, once, into ${PLIMSOLL_E2E_CACHE:-~/.cache/plimsoll-e2e}. Needs git, node, npm and tmux, and for the
+pages that people look at a Chromium; without one those tests are skipped by name. Screenshots go to target/e2e.
 """
 import argparse
 import glob
@@ -20,7 +21,8 @@ from concurrent.futures import ProcessPoolExecutor, as_completed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
-from client import PROGRAMS, Box  # noqa: E402
+import browser  # noqa: E402
+from client import PROGRAMS, Box, Skipped  # noqa: E402
 from project import ROOT  # noqa: E402
 
 VERSIONS = ("2.1.197", "2.1.325")
@@ -65,16 +67,18 @@ def tests(words):
 
 
 def run(module, function, program, version):
-    """One test in a box of its own: its seconds, and the transcript if it failed."""
-    started, failure = time.monotonic(), None
+    """One test in a box of its own: its seconds, why it was skipped, and the transcript if it failed."""
+    started, skipped, failure = time.monotonic(), None, None
     box = Box(program, version)
     try:
         getattr(importlib.import_module(module), function)(box)
+    except Skipped as reason:
+        skipped = str(reason)
     except Exception:
         failure = traceback.format_exc() + "\n" + box.transcript()
     finally:
         box.close()
-    return time.monotonic() - started, failure
+    return time.monotonic() - started, skipped, failure
 
 
 def main():
@@ -83,28 +87,34 @@ def main():
     parser.add_argument("-j", metavar="N", type=int, default=2, help="tests at a time (default 2)")
     parser.add_argument("--client", action="append", metavar="VERSION", help="default: %s" % " and ".join(VERSIONS))
     parser.add_argument("--no-build", action="store_true", help="use the binaries that are in build/")
+    parser.add_argument("--browser", action="store_true", help="a missing browser is an error, not a skip")
     options = parser.parse_args()
 
     missing = [name for name in PROGRAMS if not shutil.which(name)]
     if missing:
         sys.exit("the end-to-end tests need " + ", ".join(missing))
+    if options.browser and not browser.program():
+        sys.exit("the end-to-end tests need " + browser.MISSING)
     if not options.no_build:
         need(os.path.join(ROOT, "install.sh"), "--plugin")
     clients = [(client(version), version) for version in options.client or VERSIONS]
 
-    failed = passed = 0
+    failed = passed = left_out = 0
     with ProcessPoolExecutor(options.j) as pool:
         jobs = {pool.submit(run, module, function, *one): "%s %s.%s" % (one[1], module, function)
                 for module, function in tests(options.k) for one in clients}
         for job in as_completed(jobs):
-            seconds, failure = job.result()
-            print("%s %5.1f s  %s" % ("FAIL" if failure else "ok  ", seconds, jobs[job]), flush=True)
-            if failure:
+            seconds, skipped, failure = job.result()
+            print("%s %5.1f s  %s" % ("FAIL" if failure else "skip" if skipped else "ok  ", seconds, jobs[job]), flush=True)
+            if skipped:
+                left_out += 1
+                print("    " + skipped, flush=True)
+            elif failure:
                 failed += 1
                 print("    " + failure.rstrip().replace("\n", "\n    "), flush=True)
             else:
                 passed += 1
-    print("%d passed, %d failed" % (passed, failed))
+    print("%d passed, %d failed" % (passed, failed) + (", %d skipped" % left_out if left_out else ""))
     return 1 if failed or not passed else 0
 
 

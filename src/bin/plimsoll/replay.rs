@@ -1,4 +1,4 @@
-//! `plimsoll replay`: what the step review would have said in sessions that are over.
+//! `plimsoll replay`: what the step review and the interventions would have said in sessions that are over.
 
 use crate::{Failure, world};
 use camino::Utf8PathBuf;
@@ -10,8 +10,9 @@ use std::process::ExitCode;
 /// What the arguments do not say.
 const MORE: &str = "\
 Reads the client's own transcripts (~/.claude/projects/**/*.jsonl) and gives every tool call, with its outcome, to the
-hooks, in order. Nothing is run and no file of yours is looked at: the session's directory stands for a repository
-made for it, with committed, changed, untracked and ignored files.
+hooks, in order and at its time, with what the agent said at the end of each turn. Nothing is run and no file of yours is looked at: the session's directory stands for a repository
+made for it, with committed, changed, untracked and ignored files. A person is taken to have said yes to every question
+and to have let a stopped session go on.
 
 Exit code 0: done; 2: there was nothing to replay, or it could not be read.
 
@@ -39,7 +40,7 @@ pub(crate) struct Arguments {
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Show {
-    /// Asks and denials.
+    /// Asks, denials and interventions.
     Interruptions,
     /// Remarks to the model and rewritten calls too.
     All,

@@ -1,0 +1,95 @@
+//! Labelled sequences of calls, each played through the patterns as a session of its own.
+
+use super::serve::Failure;
+use crate::hook::Tool;
+use crate::pattern::{
+    Contract, Ended, Issue, Meter, Observed, Rules, Severity, Sign, Watch, is_shell, named_nature,
+};
+use crate::policy::Patterns;
+use crate::report::Said;
+use crate::step::{Action, Course, Known, Nature, Place, Protected, survey};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+/// One call of a row, or what was said in between.
+#[derive(Deserialize)]
+pub struct Event {
+    /// Names that begin with `@` are no tools: `@user` is a person's message, the rest is not seen by hooks.
+    tool: String,
+    input: Option<Box<RawValue>>,
+    /// `ok` or `error`; nothing for a call that never came back.
+    outcome: Option<String>,
+    #[serde(default)]
+    output: String,
+    /// Calls of the same round run at once.
+    round: Option<u64>,
+}
+
+/// The worst that the patterns say to it, as far as anybody would notice.
+pub fn play(events: &[Event]) -> Result<Said, Failure> {
+    let patterns = Patterns::default();
+    let rules = Rules { patterns: &patterns, contract: Contract::default(), window_seconds: 60, project: "" };
+    let mut watch = Watch::default();
+    let mut worst: Option<Issue> = None;
+    watch.batch_ended("");
+    for (number, event) in events.iter().enumerate() {
+        let time = number as u64 * 1000;
+        let input = event.input.as_ref().map_or("{}", |input| input.get());
+        let ended = match event.outcome.as_deref() {
+            Some("ok") => Ended::Well(&event.output),
+            Some("error") => Ended::Badly(&event.output),
+            Some(other) => return Err(format!("an outcome is `ok` or `error`, not `{other}`").into()),
+            None => continue,
+        };
+        if event.tool == "@user" {
+            watch.prompted(input, time);
+        } else if !event.tool.starts_with('@') {
+            let id = number.to_string();
+            let (tool, nature) = (event.tool.as_str(), nature(&event.tool, input));
+            let step =
+                Observed { id: &id, agent: "", tool, input, nature, ended, time, meter: Meter::default() };
+            let issues = watch.observe(&step, &rules);
+            worst = issues.into_iter().chain(worst).max_by_key(|issue| issue.severity);
+        }
+        let next = events.get(number + 1);
+        let goes_on = event.round.is_some() && next.is_some_and(|next| next.round == event.round);
+        if !goes_on {
+            watch.batch_ended("");
+        }
+    }
+    Ok(worst.map_or_else(Said::nothing, |issue| said(&issue)))
+}
+
+fn said(issue: &Issue) -> Said {
+    let answer = match issue.severity {
+        Severity::Note => Course::Allow,
+        Severity::Low => Course::Warn,
+        Severity::Medium => Course::Ask,
+        Severity::High | Severity::Critical => Course::Block,
+    };
+    Said { answer, rule: name(issue.sign), reason: issue.description.clone() }
+}
+
+fn name(sign: Sign) -> String {
+    serde_json::to_value(sign).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
+}
+
+/// What a call is at its worst: a command by what it does, another tool by its name. A name that says nothing changes
+/// nothing.
+fn nature(tool: &str, input: &str) -> Nature {
+    #[derive(Deserialize)]
+    struct Shell {
+        #[serde(alias = "cmd", alias = "c")]
+        command: String,
+    }
+    let shell = is_shell(tool).then(|| serde_json::from_str::<Shell>(input).ok()).flatten();
+    let Some(Shell { command }) = shell else { return named_nature(tool).unwrap_or(Nature::Read) };
+    let tool = Tool::Bash { command };
+    let place = Place {
+        project: "/project".into(),
+        cwd: "/project".into(),
+        home: "/home/user".into(),
+        protected: Protected::default(),
+    };
+    survey(&Action::read(&tool, input), &place, &Known::default()).nature
+}

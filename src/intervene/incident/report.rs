@@ -1,0 +1,166 @@
+//! An incident as people read it: what happened when, what it touched, why, and what to do.
+
+use super::analysis::{contributing_factors, recommendations, root_cause};
+use super::{Incident, moment};
+use crate::intervene::naming::{pattern_name, severity_name, sign_name};
+use crate::pattern::{Came, Severity, Usage};
+use serde::Serialize;
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Report {
+    pub incident_id: String,
+    pub summary: String,
+    pub severity: Severity,
+    pub timeline: Vec<Moment>,
+    pub impact: Impact,
+    pub root_cause: String,
+    pub contributing_factors: Vec<String>,
+    pub recommendations: Recommendations,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Moment {
+    pub time: String,
+    pub kind: MomentKind,
+    /// The tool, or the intervention.
+    pub who: String,
+    pub what: String,
+    pub outcome: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub error: Option<String>,
+    /// One of the events that caused the stop.
+    pub trigger: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MomentKind {
+    Began,
+    Action,
+    Intervention,
+    Stop,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Impact {
+    pub files_affected: u64,
+    pub files: Vec<String>,
+    pub resources_consumed: Usage,
+    /// Seconds from the beginning of the trouble to the stop.
+    pub duration: u64,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Recommendations {
+    pub immediate: Vec<String>,
+    pub preventive: Vec<String>,
+    pub configuration: Vec<String>,
+}
+
+impl Incident {
+    pub fn report(&self) -> Report {
+        let issue = &self.issue;
+        Report {
+            incident_id: self.id.clone(),
+            summary: format!(
+                "Emergency stop triggered due to {} ({}): {}",
+                pattern_name(issue.pattern),
+                sign_name(issue.sign),
+                issue.description
+            ),
+            severity: issue.severity,
+            timeline: self.timeline(),
+            impact: Impact {
+                files_affected: self.changes.files_total,
+                files: self.changes.files.clone(),
+                resources_consumed: self.resource_usage,
+                duration: self.duration(),
+            },
+            root_cause: root_cause(self),
+            contributing_factors: contributing_factors(self),
+            recommendations: recommendations(self),
+        }
+    }
+
+    fn duration(&self) -> u64 {
+        let parsed =
+            time::OffsetDateTime::parse(&self.timestamp, &time::format_description::well_known::Rfc3339);
+        let end = parsed.map_or(0, |time| u64::try_from(time.unix_timestamp()).unwrap_or(0));
+        end.saturating_sub(self.issue.began / 1000)
+    }
+
+    /// Actions and interventions in their order, with the beginning and the stop.
+    fn timeline(&self) -> Vec<Moment> {
+        let actions = self.action_history.iter().map(|action| {
+            let moment = Moment {
+                time: moment(action.time),
+                kind: MomentKind::Action,
+                who: who(&action.tool, &action.agent),
+                what: action.what.clone(),
+                outcome: outcome(action.outcome),
+                error: action.error.clone(),
+                trigger: self.issue.events.contains(&action.id),
+            };
+            (action.time, moment)
+        });
+        let interventions = self.state_snapshot.interventions.iter().map(|one| {
+            let what = format!(
+                "{} ({}, {}{})",
+                pattern_name(one.pattern),
+                sign_name(one.sign),
+                severity_name(one.severity),
+                if one.escalated { ", escalated" } else { "" }
+            );
+            let moment = Moment {
+                time: moment(one.time),
+                kind: MomentKind::Intervention,
+                who: one.kind.name().into(),
+                what,
+                outcome: match one.effect {
+                    crate::intervene::Effect::Open => "not judged yet",
+                    crate::intervene::Effect::Helped => "helped",
+                    crate::intervene::Effect::Persisted => "did not help",
+                },
+                error: None,
+                trigger: false,
+            };
+            (one.time, moment)
+        });
+        let began = Moment {
+            time: moment(self.issue.began),
+            kind: MomentKind::Began,
+            who: pattern_name(self.issue.pattern).into(),
+            what: "the trouble began".into(),
+            outcome: "",
+            error: None,
+            trigger: false,
+        };
+        let mut all: Vec<(u64, Moment)> =
+            actions.chain(interventions).chain([(self.issue.began, began)]).collect();
+        all.sort_by_key(|(time, moment)| (*time, moment.kind));
+        let mut timeline: Vec<Moment> = all.into_iter().map(|(_, moment)| moment).collect();
+        timeline.push(Moment {
+            time: self.timestamp.clone(),
+            kind: MomentKind::Stop,
+            who: "emergency_stop".into(),
+            what: self.issue.description.clone(),
+            outcome: "stopped",
+            error: None,
+            trigger: false,
+        });
+        timeline
+    }
+}
+
+fn who(tool: &str, agent: &str) -> String {
+    if agent.is_empty() { tool.to_owned() } else { format!("{tool} (sub-agent {agent})") }
+}
+
+fn outcome(came: Came) -> &'static str {
+    match came {
+        Came::Well => "ok",
+        Came::Badly => "failed",
+        Came::Interrupted => "interrupted",
+        Came::Refused => "refused",
+    }
+}

@@ -1,0 +1,403 @@
+//! What a message claims to have been shown: sentences that say that tests pass, that a linter is quiet, that a build succeeds.
+//!
+//! Quoted, tabular, planned, conditional, negated text and questions are no claims.
+
+use super::check::Shows;
+use super::text::{line as one_line, start};
+
+const LONGEST_MESSAGE: usize = 64 * 1024;
+const LONGEST_CLAIM: usize = 160;
+const MOST: usize = 8;
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Claim {
+    pub(super) about: About,
+    /// How many tests it says.
+    pub(super) number: Option<u32>,
+    pub(super) sentence: String,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum About {
+    Run(Shows),
+    /// That it works, without saying what shows it.
+    Works,
+}
+
+/// The claims of a message, one of each kind.
+pub(super) fn claims(message: &str) -> Vec<Claim> {
+    let mut claims: Vec<Claim> = Vec::new();
+    for sentence in sentences(start(message, LONGEST_MESSAGE)) {
+        for (about, number) in claimed(&sentence) {
+            match claims.iter_mut().find(|claim| claim.about == about) {
+                Some(known) => known.number = known.number.max(number),
+                None => {
+                    claims.push(Claim { about, number, sentence: one_line(&sentence, LONGEST_CLAIM) });
+                }
+            }
+        }
+    }
+    claims.truncate(MOST);
+    claims
+}
+
+/// The sentences of running text; code, tables, quotes and sections about what is still to come are left out.
+fn sentences(message: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut fenced = false;
+    let mut planned = false;
+    for line in message.lines() {
+        let text = line.trim();
+        if text.starts_with("```") || text.starts_with("~~~") {
+            fenced = !fenced;
+            continue;
+        }
+        if let Some(heading) = heading(text) {
+            planned = is_plan(heading);
+        }
+        let quoted = text.starts_with('>') || text.starts_with('|') || line.starts_with("    ");
+        if fenced || planned || quoted || text.contains("[ ]") || is_plan_label(text) {
+            continue;
+        }
+        let plain = unquoted(text);
+        let mut sentence = String::new();
+        let mut rest = plain.chars().peekable();
+        while let Some(character) = rest.next() {
+            let ends = matches!(character, '.' | '!' | '?' | ';')
+                && rest.peek().is_none_or(|next| next.is_whitespace());
+            sentence.push(character);
+            if ends {
+                found.push(std::mem::take(&mut sentence));
+            }
+        }
+        found.push(sentence);
+    }
+    found.retain(|sentence| !sentence.trim().is_empty() && !sentence.trim_end().ends_with('?'));
+    found
+}
+
+fn heading(text: &str) -> Option<&str> {
+    let title = text.trim_start_matches('#');
+    if title.len() < text.len() {
+        return Some(title);
+    }
+    text.strip_prefix("**")?.strip_suffix("**").or_else(|| text.strip_prefix("**")?.strip_suffix(":**"))
+}
+
+fn is_plan(heading: &str) -> bool {
+    const PLANS: [&str; 16] = [
+        "plan", "next", "todo", "to do", "criteria", "steps", "how to", "instructions", "expected",
+        "proposal", "remaining", "future", "commit message", "recommend", "suggest", "workflow",
+    ];
+    let lower = heading.to_lowercase();
+    PLANS.iter().any(|word| lower.contains(word))
+}
+
+/// `Next: …`, `Expected: …`.
+fn is_plan_label(text: &str) -> bool {
+    let label = text
+        .trim_start_matches(['-', '*', ' ', '1', '2', '3', '4', '5', '6', '7', '8', '9', '.'])
+        .split(':')
+        .next()
+        .unwrap_or_default();
+    text.contains(':') && label.len() < 30 && is_plan(label)
+}
+
+/// Without what stands in double quotes, and without marks of emphasis and code.
+fn unquoted(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut pieces = text.split('"');
+    if let Some(first) = pieces.next() {
+        plain.push_str(first);
+    }
+    let rest: Vec<&str> = pieces.collect();
+    for (at, piece) in rest.iter().enumerate() {
+        let inside = at % 2 == 0 && at + 1 < rest.len();
+        plain.push(' ');
+        if !inside {
+            plain.push_str(piece);
+        }
+    }
+    while let Some((before, rest)) = plain.split_once('“') {
+        let after = rest.split_once('”').map_or("", |(_, after)| after);
+        plain = format!("{before} {after}");
+    }
+    plain.retain(|c| !matches!(c, '*' | '`' | '_'));
+    plain
+}
+
+/// What one sentence claims.
+fn claimed(sentence: &str) -> Vec<(About, Option<u32>)> {
+    let lower = sentence.to_lowercase();
+    let words: Vec<&str> = words(&lower);
+    let mut found = Vec::new();
+    for at in 0..words.len() {
+        let Some(about) = subject(&words, at) else { continue };
+        let Some(length) = predicate(&words, at) else { continue };
+        if is_open(&words, at, at + length) {
+            continue;
+        }
+        let number = if about == About::Run(Shows::Tests) { number(&words, at) } else { None };
+        found.push((about, number));
+    }
+    found.extend(counted(&words));
+    found.extend(without(&words));
+    found.extend(works(&words));
+    found
+}
+
+fn words(text: &str) -> Vec<&str> {
+    let within =
+        |c: char| c.is_alphanumeric() || matches!(c, '\'' | '’' | '/' | '-' | '✅' | '✓' | '✔' | '%');
+    text.split(|c| !within(c))
+        .map(|word| word.trim_matches(['\'', '’', '-']))
+        .filter(|word| !word.is_empty())
+        .collect()
+}
+
+fn word<'a>(words: &[&'a str], at: usize) -> &'a str {
+    words.get(at).copied().unwrap_or_default()
+}
+
+/// What a claim could be about, by the word that names it.
+fn subject(words: &[&str], at: usize) -> Option<About> {
+    let shows = match word(words, at) {
+        "tests" | "test" | "suite" | "testsuite" | "specs" | "pytest" | "jest" | "vitest" => Shows::Tests,
+        "lint" | "linter" | "linters" | "linting" | "clippy" | "eslint" | "golangci-lint" | "ruff" => {
+            Shows::Lint
+        }
+        "typecheck" | "typechecking" | "type-check" | "type-checking" | "typechecks" | "tsc" | "mypy"
+        | "pyright" => Shows::Types,
+        "check" | "checks" | "checking" if word(words, at.wrapping_sub(1)) == "type" => Shows::Types,
+        "build" | "builds" | "compilation" => Shows::Build,
+        "compiles" => Shows::Build,
+        "checks" | "ci" | "pipeline" => Shows::All,
+        "everything" => Shows::All,
+        _ => return None,
+    };
+    Some(About::Run(shows))
+}
+
+/// How many words further it is said that it is so; what stands between may only be filling.
+fn predicate(words: &[&str], at: usize) -> Option<usize> {
+    const FAR: usize = 7;
+    let mut linked = false;
+    for distance in 1..=FAR {
+        let said = word(words, at + distance);
+        let before = word(words, at + distance - 1);
+        let is_last = at + distance + 1 >= words.len();
+        match said {
+            "pass" | "passes" | "passed" | "succeed" | "succeeds" | "succeeded" | "green" | "✅" | "✓"
+            | "✔" => return Some(distance),
+            "passing" if linked || is_last || matches!(before, "all" | "now" | "still") => {
+                return Some(distance);
+            }
+            "clean" | "ok" | "fine" | "successful" | "happy" | "good" | "cleanly" | "successfully" => {
+                if linked || is_last || matches!(said, "cleanly" | "successfully") {
+                    return Some(distance);
+                }
+            }
+            "are" | "is" | "was" | "were" | "remain" | "remains" | "all" | "now" | "still" => linked = true,
+            "" => return None,
+            said if BLOCKS.contains(&said) => return None,
+            _ => {}
+        }
+    }
+    // "It compiles." says it by itself.
+    (word(words, at) == "compiles").then_some(0)
+}
+
+/// Words behind which something else is said.
+const BLOCKS: [&str; 26] = [
+    "that", "which", "not", "don't", "doesn't", "didn't", "fail", "fails", "failed", "failing", "error",
+    "errors", "to", "should", "will", "would", "could", "can", "must", "if", "until", "before", "but",
+    "never", "cannot", "won't",
+];
+
+/// Whether the sentence leaves it open, or says that it is not so.
+fn is_open(words: &[&str], from: usize, to: usize) -> bool {
+    const OPEN: [&str; 40] = [
+        "if", "once", "when", "until", "unless", "whether", "should", "would", "will", "i'll", "we'll",
+        "let's", "let", "ensure", "ensures", "verify", "verifies", "confirm", "check", "need", "needs",
+        "must", "might", "may", "could", "expect", "expected", "want", "wait", "waiting", "so", "assuming",
+        "hopefully", "require", "requires", "ensuring", "see", "make", "requiring", "until",
+    ];
+    const NOT: [&str; 14] = [
+        "not", "no", "none", "some", "most", "few", "don't", "doesn't", "didn't", "isn't", "aren't", "never",
+        "without", "only",
+    ];
+    let before = words.get(..from).unwrap_or_default();
+    let near = words.get(from.saturating_sub(4)..from).unwrap_or_default();
+    let within = words.get(from..=to.min(words.len().saturating_sub(1))).unwrap_or_default();
+    before.iter().any(|word| OPEN.contains(word)) || near.iter().chain(within).any(|word| NOT.contains(word))
+}
+
+/// The number of tests that is said just before them: `all 42 tests`, `42/42 tests`.
+fn number(words: &[&str], at: usize) -> Option<u32> {
+    (1..=4).find_map(|distance| {
+        let said = word(words, at.checked_sub(distance)?);
+        said.split_once('/').map_or(said, |(count, _)| count).parse().ok()
+    })
+}
+
+/// `42 passed`, `42/42 passing`.
+fn counted(words: &[&str]) -> Option<(About, Option<u32>)> {
+    let at = (1..words.len()).find(|at| {
+        matches!(word(words, *at), "passed" | "passing" | "pass")
+            && word(words, at - 1).starts_with(|c: char| c.is_ascii_digit())
+    })?;
+    let said = word(words, at - 1);
+    let count = said
+        .split_once('/')
+        .map_or(said, |(count, _)| count)
+        .parse::<u32>()
+        .ok()
+        .filter(|count| *count > 0)?;
+    (!is_open(words, at - 1, at)).then_some((About::Run(Shows::Tests), Some(count)))
+}
+
+/// `no lint errors`, `0 type errors`, `0 failures`.
+fn without(words: &[&str]) -> Option<(About, Option<u32>)> {
+    let at = (0..words.len()).find(|at| matches!(word(words, *at), "no" | "0" | "zero"))?;
+    let next = words.get(at + 1..at + 4)?;
+    let names = |list: &[&str]| next.iter().any(|word| list.contains(word));
+    if !names(&["errors", "issues", "warnings", "problems", "failures", "violations"]) {
+        return None;
+    }
+    let shows = if names(&["lint", "linter", "linting", "clippy", "eslint"]) {
+        Shows::Lint
+    } else if names(&["type", "typescript", "mypy"]) {
+        Shows::Types
+    } else if names(&["build", "compile", "compilation", "compiler"]) {
+        Shows::Build
+    } else if names(&["test"]) && names(&["failures"]) {
+        Shows::Tests
+    } else {
+        return None;
+    };
+    (!is_open(words, at, at)).then_some((About::Run(shows), None)).or_else(|| {
+        // The "no" in front is the claim itself.
+        let open = words
+            .get(..at)
+            .unwrap_or_default()
+            .iter()
+            .any(|word| matches!(*word, "if" | "until" | "should" | "ensure" | "verify"));
+        (!open).then_some((About::Run(shows), None))
+    })
+}
+
+/// `I verified`, `fully verified`, `tested and working`.
+fn works(words: &[&str]) -> Option<(About, Option<u32>)> {
+    let at = words.iter().position(|word| matches!(*word, "verified" | "tested"))?;
+    let before = word(words, at.wrapping_sub(1));
+    let after = word(words, at + 1);
+    let says = match word(words, at) {
+        "verified" => {
+            at == 0
+                || matches!(
+                    before,
+                    "i" | "i've"
+                        | "i’ve"
+                        | "have"
+                        | "and"
+                        | "was"
+                        | "were"
+                        | "is"
+                        | "are"
+                        | "been"
+                        | "fully"
+                        | "all"
+                        | "manually"
+                )
+        }
+        _ => {
+            matches!(before, "i" | "i've" | "fully" | "been")
+                || (after == "and" && word(words, at + 2) == "working")
+        }
+    };
+    (says && !is_open(words, at, at)).then_some((About::Works, None))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kinds(message: &str) -> Vec<About> {
+        claims(message).into_iter().map(|claim| claim.about).collect()
+    }
+
+    #[test]
+    fn claims_are_found() {
+        const TESTS: About = About::Run(Shows::Tests);
+        const LINT: About = About::Run(Shows::Lint);
+        const BUILD: About = About::Run(Shows::Build);
+        const TYPES: About = About::Run(Shows::Types);
+        const ALL: About = About::Run(Shows::All);
+        for (message, expected) in [
+            ("All tests pass.", &[TESTS][..]),
+            ("Done! All tests are passing.", &[TESTS]),
+            ("Tests: all passing", &[TESTS]),
+            ("All 42 tests pass and lint is clean.", &[TESTS, LINT]),
+            ("42/42 tests pass", &[TESTS]),
+            ("The full suite passes (312 passed).", &[TESTS]),
+            ("- [x] unit tests pass", &[TESTS]),
+            ("Unit tests ✅", &[TESTS]),
+            ("All integration tests for the parser now pass.", &[TESTS]),
+            ("The build succeeds.", &[BUILD]),
+            ("It compiles.", &[BUILD]),
+            ("Everything builds cleanly", &[BUILD]),
+            ("`go test ./...` passes, and the linter is happy", &[TESTS, LINT]),
+            ("There are no lint errors.", &[LINT]),
+            ("Typecheck passes.", &[TYPES]),
+            ("All checks pass.", &[ALL]),
+            ("CI is green.", &[ALL]),
+            ("I verified that the endpoint answers.", &[About::Works]),
+            ("After the fix, all tests pass", &[TESTS]),
+        ] {
+            let mut found = kinds(message);
+            found.retain(|about| expected.contains(about) || *about != ALL);
+            assert_eq!(found, expected, "{message}");
+        }
+    }
+
+    #[test]
+    fn what_is_planned_quoted_asked_or_denied_is_no_claim() {
+        for message in [
+            "The tests should pass now.",
+            "Once the tests pass, I will push.",
+            "Tests do not pass yet.",
+            "Not all tests pass.",
+            "Do all tests pass?",
+            "Run the suite and make sure all tests pass.",
+            "I'll check that the build succeeds.",
+            "```\nall tests pass\n```",
+            "> all tests pass",
+            "| tests | pass |",
+            "He said \"all tests pass\" and left.",
+            "## Plan\n1. Tests pass\n",
+            "- [ ] all tests pass",
+            "I added tests that check passing arguments.",
+            "If lint is clean, we can merge.",
+            "Tests fail.",
+            "Some tests pass.",
+            "2 tests failed, so the build is not green.",
+            "Next steps: all tests pass",
+            "The tests cover passing and failing logins.",
+            "",
+        ] {
+            assert_eq!(kinds(message), [], "{message}");
+        }
+    }
+
+    #[test]
+    fn the_claimed_number_is_read() {
+        for (message, number) in [
+            ("All 42 tests pass.", Some(42)),
+            ("42/42 tests pass", Some(42)),
+            ("312 passed", Some(312)),
+            ("All tests pass", None),
+        ] {
+            assert_eq!(claims(message).first().map(|claim| claim.number), Some(number), "{message}");
+        }
+    }
+}

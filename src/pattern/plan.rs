@@ -1,0 +1,112 @@
+//! The plan as the agent itself keeps it, read from its own calls.
+
+use super::call::Call;
+use super::text::line;
+use super::usage::Plan;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+const MOST_ITEMS: usize = 40;
+const LONGEST: usize = 120;
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(super) struct Items {
+    items: Vec<Item>,
+    /// Items that were ever added one by one.
+    added: u32,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Item {
+    id: String,
+    text: String,
+    done: bool,
+}
+
+impl Items {
+    pub(super) fn has_open(&self) -> bool {
+        self.items.iter().any(|item| !item.done)
+    }
+
+    pub(super) fn shown(&self) -> Plan {
+        let texts = |done: bool| {
+            self.items.iter().filter(|item| item.done == done).map(|item| item.text.clone()).collect()
+        };
+        Plan { done: texts(true), open: texts(false) }
+    }
+
+    /// Takes in a call that succeeded.
+    pub(super) fn take(&mut self, tool: &str, call: &Call, response: &str) {
+        match tool {
+            "TodoWrite" | "todo_write" | "update_plan" => self.replace(&call.input),
+            "TaskCreate" => self.add(call, response),
+            "TaskUpdate" => self.update(call),
+            _ => {}
+        }
+    }
+
+    fn replace(&mut self, input: &Value) {
+        let Some(todos) = ["todos", "plan"].iter().find_map(|name| input.get(name)?.as_array()) else {
+            return;
+        };
+        let item = |todo: &Value| {
+            let text = ["content", "step", "text"].iter().find_map(|name| todo.get(name)?.as_str())?;
+            let done = todo.get("status").and_then(Value::as_str) == Some("completed");
+            Some(Item { id: String::new(), text: line(text, LONGEST), done })
+        };
+        self.items = todos.iter().take(MOST_ITEMS).filter_map(item).collect();
+    }
+
+    fn add(&mut self, call: &Call, response: &str) {
+        let Some(text) = call.says(&["subject", "description"]) else { return };
+        self.added = self.added.saturating_add(1);
+        let told = response
+            .split('#')
+            .nth(1)
+            .map(|rest| rest.chars().take_while(char::is_ascii_digit).take(9).collect::<String>());
+        let id = told.filter(|id| !id.is_empty()).unwrap_or_else(|| self.added.to_string());
+        if self.items.len() >= MOST_ITEMS {
+            self.items.remove(0);
+        }
+        self.items.push(Item { id, text: line(text, LONGEST), done: false });
+    }
+
+    fn update(&mut self, call: &Call) {
+        let Some(id) = call.says(&["taskId", "task_id", "id"]) else { return };
+        match call.says(&["status"]) {
+            Some("deleted") => self.items.retain(|item| item.id != id),
+            Some(status) => {
+                for item in self.items.iter_mut().filter(|item| item.id == id) {
+                    item.done = status == "completed";
+                }
+            }
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::Nature;
+
+    fn taken(items: &mut Items, tool: &str, input: &str, response: &str) {
+        items.take(tool, &Call::read(tool, input, Nature::Read), response);
+    }
+
+    #[test]
+    fn the_plan_follows_what_the_agent_writes_down() {
+        let mut items = Items::default();
+        taken(&mut items, "TaskCreate", r#"{"subject":"read"}"#, "Task #7 created successfully: read");
+        taken(&mut items, "TaskCreate", r#"{"subject":"write"}"#, "");
+        taken(&mut items, "TaskUpdate", r#"{"taskId":"7","status":"completed"}"#, "");
+        assert_eq!(items.shown(), Plan { done: vec!["read".into()], open: vec!["write".into()] });
+        taken(&mut items, "TaskUpdate", r#"{"taskId":"2","status":"deleted"}"#, "");
+        assert!(!items.has_open());
+        let todos = r#"{"todos":[{"content":"a","status":"completed"},{"content":"b","status":"in_progress"},{"x":1}]}"#;
+        taken(&mut items, "TodoWrite", todos, "");
+        assert_eq!(items.shown(), Plan { done: vec!["a".into()], open: vec!["b".into()] });
+        taken(&mut items, "TodoWrite", r#"{"todos":"none"}"#, "");
+        assert!(items.has_open(), "what is not understood changes nothing");
+    }
+}

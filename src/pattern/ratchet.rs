@@ -1,0 +1,91 @@
+//! Reviews of the same work that each find something new, with changes in between: they do not converge.
+
+use super::call::Call;
+use super::found::Found;
+use super::issue::{Severity, Sign};
+use super::text::start;
+use super::tools;
+use super::trace::{Evidence, Fate, Thread};
+use crate::policy::Patterns;
+use crate::step::fingerprint;
+use serde::{Deserialize, Serialize};
+
+const MOST_IDS: usize = 12;
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(super) struct Rounds {
+    count: u32,
+    ids: Vec<String>,
+    began: u64,
+    /// Changes of the session when the last round ended.
+    changes: u32,
+}
+
+/// Takes the newest step of the thread in; `edits` is the number of changes to code so far.
+pub(super) fn look(
+    thread: &mut Thread,
+    tool: &str,
+    call: &Call,
+    said: &str,
+    edits: u32,
+    patterns: &Patterns,
+) -> Option<Found> {
+    let step = thread.steps.back().filter(|step| step.ended == Fate::Well)?;
+    if !is_review(tool, call) {
+        return None;
+    }
+    if !has_findings(said) {
+        thread.reviews = Rounds::default();
+        return None;
+    }
+    let rounds = &mut thread.reviews;
+    if rounds.count == 0 {
+        rounds.began = step.time;
+    } else if rounds.changes == edits {
+        return None;
+    }
+    rounds.count += 1;
+    rounds.changes = edits;
+    if rounds.ids.len() >= MOST_IDS {
+        rounds.ids.remove(0);
+    }
+    rounds.ids.push(step.id.clone());
+    let severity = match rounds.count {
+        count if count >= patterns.review_rounds.saturating_mul(2) => Severity::Medium,
+        count if count >= patterns.review_rounds => Severity::Low,
+        _ => return None,
+    };
+    let evidence = Evidence::counted(rounds.count, rounds.began);
+    let mut found = Found::new(Sign::ReviewRatchet, severity, fingerprint(b"review ratchet"), &evidence);
+    found.events.clone_from(&rounds.ids);
+    Some(found.saying(format!(
+        "{} reviews in a row each found something new after the last findings were mended.",
+        rounds.count
+    )))
+}
+
+fn is_review(tool: &str, call: &Call) -> bool {
+    let name = match tool {
+        "Skill" => call.says(&["skill"]),
+        _ if tools::starts_agent(tool) => call.says(&["subagent_type", "agent", "description"]),
+        _ => None,
+    };
+    let begins = || {
+        call.says(&["description", "prompt"])
+            .is_some_and(|text| start(text, 60).to_lowercase().contains("review"))
+    };
+    name.is_some_and(|name| name.to_lowercase().contains("review")) || (tools::starts_agent(tool) && begins())
+}
+
+fn has_findings(said: &str) -> bool {
+    const CLEAN: [&str; 12] = [
+        "no findings", "no issues", "no problems", "0 findings", "0 issues", "lgtm", "looks good",
+        "no blocking", "no bugs", "nothing to fix", "no concerns", "approve",
+    ];
+    const FINDS: [&str; 16] = [
+        "finding", "issue", "bug", "problem", "must fix", "should fix", "blocking", "critical", "severity",
+        "bypass", "needs_revision", "needs revision", "vulnerab", "incorrect", "missing", "regression",
+    ];
+    let lower = start(said, 16 * 1024).to_lowercase();
+    FINDS.iter().any(|word| lower.contains(word)) && !CLEAN.iter().any(|word| lower.contains(word))
+}

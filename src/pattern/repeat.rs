@@ -1,0 +1,85 @@
+//! The same call, or the same few calls in turn, that come out the same while nothing changes.
+
+use super::call::{Call, Role};
+use super::found::{Found, reached};
+use super::issue::{Refuse, Sign};
+use super::trace::{Evidence, Fate, Step};
+use crate::policy::Patterns;
+use std::collections::VecDeque;
+
+/// Longer cycles are no cycles that anybody could tell from work.
+const LONGEST_CYCLE: usize = 6;
+
+/// The same call with the same result, and no other call changed anything in between.
+pub(super) fn no_progress(steps: &VecDeque<Step>, call: &Call, patterns: &Patterns) -> Option<Found> {
+    let last = steps.back().filter(|step| counts(step))?;
+    let mut evidence = Evidence::default();
+    evidence.add(last);
+    let mut unchanged_since = last.before;
+    let mut result = (last.ended != Fate::Refused).then_some(last.result);
+    for step in steps.iter().rev().skip(1) {
+        if step.role == Role::Sleep && evidence.count > 0 {
+            break;
+        }
+        if step.call != last.call || step.ended == Fate::Interrupted {
+            continue;
+        }
+        if step.ended != Fate::Refused {
+            if *result.get_or_insert(step.result) != step.result {
+                break;
+            }
+        }
+        if step.after != unchanged_since {
+            break;
+        }
+        unchanged_since = step.before;
+        evidence.add(step);
+    }
+    let severity = reached(evidence.count, &patterns.repeat)?;
+    let how = match last.ended {
+        Fate::Badly | Fate::Refused | Fate::Excused => "failed the same way",
+        Fate::Well | Fate::Interrupted => "gave the same result",
+    };
+    let said = format!("The same call {how} {} times, and nothing changed in between.", evidence.count);
+    Some(
+        Found::new(Sign::NoProgress, severity, call.call, &evidence)
+            .refusing(Refuse::Call(call.call))
+            .saying(said)
+            .at(call.path.clone()),
+    )
+}
+
+/// Two to six calls in turn, each time with the same results.
+pub(super) fn cycle(steps: &VecDeque<Step>, call: &Call, patterns: &Patterns) -> Option<Found> {
+    let last = steps.back().filter(|step| counts(step))?;
+    let newest: Vec<&Step> = steps.iter().rev().filter(|step| step.ended != Fate::Interrupted).collect();
+    (2..=LONGEST_CYCLE).find_map(|period| {
+        let turn = newest.get(..period)?;
+        let varied = turn.iter().any(|step| step.call != last.call);
+        if !varied || !turn.iter().all(|step| counts(step)) {
+            return None;
+        }
+        let same = |chunk: &&[&Step]| chunk.iter().zip(turn).all(|(one, other)| is_same(one, other));
+        let turns: Vec<&[&Step]> = newest.chunks_exact(period).take_while(same).collect();
+        let mut evidence = Evidence::default();
+        turns.iter().filter_map(|turn| turn.first()).for_each(|step| evidence.add(step));
+        evidence.began = turns.last().and_then(|turn| turn.last()).map_or(last.time, |step| step.time);
+        let severity = reached(evidence.count, &patterns.repeat)?;
+        // Whatever stands last in a turn: it is the same trouble.
+        let cause = turn.iter().fold(0u64, |sum, step| sum.wrapping_add(u64::from(step.call)));
+        let said =
+            format!("The same {period} calls came in turn {} times, with the same results.", evidence.count);
+        let found = Found::new(Sign::Cycle, severity, cause, &evidence);
+        Some(found.refusing(Refuse::Call(call.call)).saying(said).at(call.path.clone()))
+    })
+}
+
+/// Waiting is no loop, and what a person broke off has not ended.
+fn counts(step: &Step) -> bool {
+    !matches!(step.role, Role::Wait | Role::Sleep) && step.ended != Fate::Interrupted
+}
+
+fn is_same(one: &Step, other: &Step) -> bool {
+    let refused = one.ended == Fate::Refused || other.ended == Fate::Refused;
+    one.call == other.call && (refused || one.result == other.result)
+}

@@ -1,0 +1,200 @@
+//! Files that are touched against the declared scope; without one, only a note about how many there are.
+
+use super::call::Call;
+use super::found::{Found, reached};
+use super::issue::{Refuse, Severity, Sign};
+use super::text::mark;
+use super::trace::{Evidence, Step};
+use super::watch::{Contract, Rules};
+use crate::step::fingerprint;
+use globset::GlobBuilder;
+use serde::{Deserialize, Serialize};
+
+/// Nearly all prompts of honest work stay at or below these.
+const USUAL_FILES: usize = 9;
+const USUAL_FOLDERS: usize = 4;
+const KEPT: usize = 64;
+
+/// What was written since the last prompt, by marks.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(super) struct Touched {
+    files: Vec<u32>,
+    folders: Vec<u32>,
+    outside: Vec<u32>,
+    /// Calls that wrote outside of the scope.
+    outside_ids: Vec<String>,
+    began: u64,
+}
+
+/// Where a path lies for the contract.
+#[derive(Debug, PartialEq, Eq)]
+enum Place<'a> {
+    /// Below the project, relative to it.
+    Project(&'a str),
+    /// Somewhere for notes and scratch work.
+    Scratch,
+    Elsewhere(&'a str),
+}
+
+impl Touched {
+    /// Takes in a call that succeeded.
+    pub(super) fn take(&mut self, step: &Step, call: &Call, rules: &Rules<'_>) -> Vec<Found> {
+        let mut found = Vec::new();
+        for path in &call.writes {
+            let shown = match placed(path, rules.project) {
+                Place::Scratch => continue,
+                Place::Project(path) | Place::Elsewhere(path) => path,
+            };
+            found.extend(self.against(path, shown, step, call, rules));
+            found.extend(self.count(shown, step, rules.contract));
+        }
+        found
+    }
+
+    fn against(
+        &mut self,
+        path: &str,
+        shown: &str,
+        step: &Step,
+        call: &Call,
+        rules: &Rules<'_>,
+    ) -> Option<Found> {
+        let contract = rules.contract;
+        let mut evidence = Evidence::default();
+        evidence.add(step);
+        if contract.forbidden.iter().any(|pattern| covers(pattern, shown)) {
+            let found =
+                Found::new(Sign::ForbiddenPath, Severity::High, fingerprint(shown.as_bytes()), &evidence);
+            let said = format!("{shown} was changed, which the task forbids.");
+            return Some(found.refusing(Refuse::Target(call.target)).saying(said).at(Some(shown.to_owned())));
+        }
+        let within = contract.expected.is_empty()
+            || (matches!(placed(path, rules.project), Place::Project(_))
+                && contract.expected.iter().any(|pattern| covers(pattern, shown)));
+        if within {
+            return None;
+        }
+        if self.outside.is_empty() {
+            self.began = step.time;
+        }
+        keep(&mut self.outside, mark(shown));
+        if self.outside_ids.len() < KEPT / 4 {
+            self.outside_ids.push(step.id.clone());
+        }
+        evidence.count = u32::try_from(self.outside.len()).unwrap_or(u32::MAX);
+        let severity = reached(evidence.count, &rules.patterns.out_of_scope)?;
+        let mut found = Found::new(Sign::OutOfScope, severity, fingerprint(b"out of scope"), &evidence);
+        found.events.clone_from(&self.outside_ids);
+        found.began = self.began;
+        let said = format!(
+            "{} files outside the declared scope were changed, the last of them {shown}.",
+            evidence.count
+        );
+        Some(found.refusing(Refuse::Target(call.target)).saying(said).at(Some(shown.to_owned())))
+    }
+
+    fn count(&mut self, shown: &str, step: &Step, contract: Contract<'_>) -> Option<Found> {
+        let folder = shown.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let new_file = keep(&mut self.files, mark(shown));
+        let new_folder = keep(&mut self.folders, mark(folder));
+        let (files, folders) = (self.files.len(), self.folders.len());
+        let crossed = (new_file && files == USUAL_FILES + 1) || (new_folder && folders == USUAL_FOLDERS + 1);
+        if !crossed || !contract.expected.is_empty() {
+            return None;
+        }
+        let mut evidence = Evidence::default();
+        evidence.add(step);
+        evidence.count = u32::try_from(files).unwrap_or(u32::MAX);
+        let said = format!(
+            "{files} files in {folders} directories were changed since the last message of a person."
+        );
+        Some(Found::new(Sign::ManyFiles, Severity::Note, fingerprint(b"many files"), &evidence).saying(said))
+    }
+}
+
+/// Whether a call is about something that the contract names.
+pub(super) fn concerns(call: &Call, rules: &Rules<'_>) -> bool {
+    let named = |path: &str| match placed(path, rules.project) {
+        Place::Project(path) => rules.contract.expected.iter().any(|pattern| covers(pattern, path)),
+        Place::Scratch | Place::Elsewhere(_) => false,
+    };
+    let mentioned = || {
+        let fixed = |pattern: &&String| {
+            pattern.split(['*', '?', '[', '{']).next().map(|text| text.trim_matches('/').to_owned())
+        };
+        let mut names = rules.contract.expected.iter().filter_map(|pattern| fixed(&pattern));
+        names.any(|name| !name.is_empty() && call.what.contains(&name))
+    };
+    call.path.as_deref().is_some_and(named) || call.writes.iter().any(|path| named(path)) || mentioned()
+}
+
+/// Whether it was new.
+fn keep(marks: &mut Vec<u32>, mark: u32) -> bool {
+    let new = marks.len() < KEPT && !marks.contains(&mark);
+    if new {
+        marks.push(mark);
+    }
+    new
+}
+
+fn placed<'a>(path: &'a str, project: &str) -> Place<'a> {
+    const SCRATCH: [&str; 6] =
+        ["/tmp/", "/private/tmp/", "/var/folders/", "/private/var/folders/", "/dev/", "/var/tmp/"];
+    let path = path.trim_start_matches("./");
+    let below =
+        path.strip_prefix(project).filter(|_| !project.is_empty()).and_then(|rest| rest.strip_prefix('/'));
+    match below {
+        Some(relative) => Place::Project(relative),
+        None if path.contains("/.claude/") || SCRATCH.iter().any(|folder| path.starts_with(folder)) => {
+            Place::Scratch
+        }
+        None if path.starts_with(['/', '~']) || path.starts_with("../") => Place::Elsewhere(path),
+        None => Place::Project(path),
+    }
+}
+
+/// A pattern is a glob, a file, or a directory with everything below it. One that cannot be understood covers nothing.
+fn covers(pattern: &str, path: &str) -> bool {
+    let pattern = pattern.trim_start_matches("./");
+    let folder = pattern.trim_end_matches('/');
+    if path == folder
+        || path.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/') && !folder.is_empty())
+        || pattern == "."
+    {
+        return true;
+    }
+    let glob = GlobBuilder::new(pattern).literal_separator(true).build();
+    glob.is_ok_and(|glob| glob.compile_matcher().is_match(path))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_pattern_is_a_glob_a_file_or_a_directory() {
+        for (pattern, path, covered) in [
+            ("src/auth", "src/auth/login.rs", true),
+            ("src/auth/", "src/auth/deep/login.rs", true),
+            ("src/auth", "src/authority.rs", false),
+            ("src/**/*.rs", "src/a/b.rs", true),
+            ("src/*.rs", "src/a/b.rs", false),
+            ("README.md", "README.md", true),
+            ("[", "a", false),
+            ("", "a", false),
+        ] {
+            assert_eq!(covers(pattern, path), covered, "{pattern} {path}");
+        }
+    }
+
+    #[test]
+    fn scratch_files_are_in_nobodys_scope() {
+        assert_eq!(placed("/p/src/a.rs", "/p"), Place::Project("src/a.rs"));
+        assert_eq!(placed("./src/a.rs", "/p"), Place::Project("src/a.rs"));
+        assert_eq!(placed("/tmp/notes", "/p"), Place::Scratch);
+        assert_eq!(placed("/tmp/p/a", "/tmp/p"), Place::Project("a"));
+        assert_eq!(placed("/home/u/.claude/plans/x.md", "/p"), Place::Scratch);
+        assert_eq!(placed("/pp/a", "/p"), Place::Elsewhere("/pp/a"));
+        assert_eq!(placed("../a", "/p"), Place::Elsewhere("../a"));
+    }
+}

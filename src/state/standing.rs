@@ -1,0 +1,126 @@
+//! What the watch over a session remembers from one hook to the next: one small file, read and written under its lock.
+//!
+//! It decides nothing by itself: what the next call has to obey stands in the orders.
+
+use super::error::Error;
+use super::layout::Layout;
+use super::lock::Lock;
+use super::store::{read_bounded, write_atomic};
+use crate::intervene::{History, Limits};
+use crate::pattern::Watch;
+use crate::step::fingerprint;
+use camino::Utf8PathBuf;
+use serde::{Deserialize, Serialize};
+
+/// Raised whenever anything in `Standing` changes its binary form.
+const FORMAT: u64 = 1;
+
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Standing {
+    pub watch: Watch,
+    pub history: History,
+    /// Where they are not those of the settings: throttled, or extended by a person.
+    pub limits: Option<Limits>,
+    pub transcript: TranscriptRead,
+    pub memory_mb: u64,
+}
+
+/// How far the client's own lines were read, and the tokens in them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct TranscriptRead {
+    pub offset: u64,
+    pub tokens: u64,
+    /// The message that was counted last, and for how much: the client writes one line for each of its parts.
+    pub message: u64,
+    pub counted: u64,
+}
+
+/// A session's standing while nobody else can change it.
+#[derive(Debug)]
+pub struct Keeper {
+    pub standing: Standing,
+    /// The file was no standing of ours, so that the watch began anew.
+    pub damaged: bool,
+    path: Utf8PathBuf,
+    _lock: Lock,
+}
+
+impl Keeper {
+    pub fn open(layout: &Layout, session: &str) -> Result<Self, Error> {
+        let lock = Lock::acquire(&layout.standing_lock(session))?;
+        let path = layout.standing(session);
+        let bytes = read_bounded(&path)?;
+        let standing = bytes.as_deref().map(decode);
+        let damaged = standing == Some(None);
+        Ok(Self { standing: standing.flatten().unwrap_or_default(), damaged, path, _lock: lock })
+    }
+
+    pub fn save(self) -> Result<(), Error> {
+        write_atomic(&self.path, &encode(&self.standing, &self.path)?)
+    }
+}
+
+fn encode(standing: &Standing, path: &Utf8PathBuf) -> Result<Vec<u8>, Error> {
+    let payload = postcard::to_stdvec(standing)
+        .map_err(|error| Error::Write { path: path.clone(), source: std::io::Error::other(error) })?;
+    let mut bytes = (fingerprint(&payload) ^ FORMAT).to_le_bytes().to_vec();
+    bytes.extend(payload);
+    Ok(bytes)
+}
+
+fn decode(bytes: &[u8]) -> Option<Standing> {
+    let (sum, payload) = bytes.split_first_chunk::<8>()?;
+    (u64::from_le_bytes(*sum) == fingerprint(payload) ^ FORMAT).then(|| postcard::from_bytes(payload).ok())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layout() -> (tempfile::TempDir, Layout) {
+        let directory = tempfile::tempdir().unwrap();
+        let layout = Layout::in_repository(&Utf8PathBuf::from_path_buf(directory.path().to_owned()).unwrap());
+        (directory, layout)
+    }
+
+    #[test]
+    fn what_is_saved_is_there_the_next_time() {
+        let (_directory, layout) = layout();
+        let mut keeper = Keeper::open(&layout, "s").unwrap();
+        keeper.standing.memory_mb = 7;
+        keeper.standing.watch.prompted("Mend the pier", 1);
+        let saved = keeper.standing.clone();
+        keeper.save().unwrap();
+        assert_eq!(Keeper::open(&layout, "s").unwrap().standing, saved);
+        assert_eq!(Keeper::open(&layout, "other").unwrap().standing, Standing::default());
+    }
+
+    #[test]
+    fn a_damaged_file_begins_the_watch_anew_and_says_so() {
+        let (_directory, layout) = layout();
+        Keeper::open(&layout, "s").unwrap().save().unwrap();
+        for bytes in [&b""[..], b"short", &[7; 500]] {
+            std::fs::write(layout.standing("s"), bytes).unwrap();
+            let keeper = Keeper::open(&layout, "s").unwrap();
+            assert!(keeper.damaged && keeper.standing == Standing::default());
+            keeper.save().unwrap();
+        }
+        assert!(!Keeper::open(&layout, "s").unwrap().damaged);
+    }
+
+    #[test]
+    fn hooks_at_the_same_time_lose_nothing() {
+        let (_directory, layout) = layout();
+        std::thread::scope(|scope| {
+            for _ in 0..20 {
+                let layout = &layout;
+                scope.spawn(move || {
+                    let mut keeper = Keeper::open(layout, "s").unwrap();
+                    keeper.standing.memory_mb += 1;
+                    keeper.save().unwrap();
+                });
+            }
+        });
+        assert_eq!(Keeper::open(&layout, "s").unwrap().standing.memory_mb, 20);
+    }
+}
