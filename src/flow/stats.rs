@@ -1,12 +1,14 @@
-//! What the step review did: the totals of the journals, and what the audit logs say by rule.
+//! What the step review did: the totals of the journals, and what the audit logs say by rule. And what interventions did.
 
 use super::audit::{Answered, AuditLine};
 use super::serve::{Failure, chain};
 use crate::flow::scene::Scene;
-use crate::report::{RuleStats, Stats, Timing};
-use crate::state::{Journal, read_bounded};
+use crate::intervene::Effect;
+use crate::pattern::Pattern;
+use crate::report::{InterventionOutcome, RuleStats, Stats, Timing};
+use crate::state::{InterventionEvent, InterventionsLog, Journal, read_bounded};
 use camino::Utf8Path;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Which sessions are counted.
 pub enum Scope {
@@ -32,6 +34,9 @@ pub fn stats(scene: &Scene, scope: &Scope) -> Result<Stats, Failure> {
             stats.unreadable.push(chain(failure.as_ref()));
         }
         if let Err(failure) = add_audit(&mut stats, &folder.join("audit.jsonl")) {
+            stats.unreadable.push(chain(failure.as_ref()));
+        }
+        if let Err(failure) = add_interventions(&mut stats, &folder.join("interventions.jsonl")) {
             stats.unreadable.push(chain(failure.as_ref()));
         }
     }
@@ -61,6 +66,38 @@ fn add_journal(stats: &mut Stats, timing: &mut Timing, path: &Utf8Path) -> Resul
         stats.unreadable.push(format!("{} damaged records in {path}", tail.damaged));
     }
     Ok(())
+}
+
+/// What was said last about an intervention is what became of it.
+fn add_interventions(stats: &mut Stats, path: &Utf8Path) -> Result<(), Failure> {
+    let log = InterventionsLog::read(path)?;
+    let (mut judged, mut escalated) = (BTreeMap::new(), BTreeSet::new());
+    for line in &log.lines {
+        match line.event {
+            InterventionEvent::Judged => drop(judged.insert(line.id.as_str(), line.outcome)),
+            InterventionEvent::Escalated => drop(escalated.insert(line.id.as_str())),
+            InterventionEvent::Delivered => {}
+        }
+    }
+    for line in log.lines.iter().filter(|line| line.event == InterventionEvent::Delivered) {
+        let id = line.id.as_str();
+        let outcome = match judged.get(id).copied().flatten() {
+            Some(Effect::Helped) => InterventionOutcome::Helped,
+            Some(Effect::Persisted) => InterventionOutcome::Persisted,
+            Some(Effect::Open) | None => InterventionOutcome::Open,
+        };
+        let harder = escalated.contains(id);
+        stats.interventions.add(line.intervention.name(), &named(&line.issue)?, outcome, harder);
+    }
+    if log.damaged > 0 {
+        stats.unreadable.push(format!("{} damaged lines in {path}", log.damaged));
+    }
+    Ok(())
+}
+
+/// As it is written in files.
+fn named(pattern: &Pattern) -> Result<String, Failure> {
+    Ok(serde_json::to_value(pattern)?.as_str().unwrap_or_default().to_owned())
 }
 
 fn add_audit(stats: &mut Stats, path: &Utf8Path) -> Result<(), Failure> {

@@ -11,11 +11,14 @@ mod explanation;
 #[cfg(feature = "cli")]
 mod intervened;
 mod incident;
+mod interventions;
 mod log;
 mod loop_state;
 mod markdown_text;
 mod note;
 mod printable;
+#[cfg(feature = "cli")]
+mod prometheus;
 mod reconcile;
 #[cfg(feature = "cli")]
 mod replay;
@@ -42,11 +45,14 @@ pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanat
 #[cfg(feature = "cli")]
 pub use intervened::{Intervened, InterventionCounts, InterventionTotal};
 pub use incident::{incident_html, incident_json, incident_markdown};
+pub use interventions::{InterventionOutcome, InterventionRow, InterventionStats};
 pub use log::Log;
 pub use loop_state::loop_state;
 #[cfg(feature = "cli")]
 pub(crate) use note::seconds;
 pub use printable::printable;
+#[cfg(feature = "cli")]
+pub use prometheus::prometheus;
 pub use reconcile::{Reconcile, ReconcileSource, ToMend};
 #[cfg(feature = "cli")]
 pub use replay::{Counts, Remark, Replay, ReplayedSession, Shown};

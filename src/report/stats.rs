@@ -1,5 +1,6 @@
-//! What the step review did in a project, in numbers, for people and as JSON.
+//! What the step review and the interventions did in a project, in numbers, for people and as JSON.
 
+use super::interventions::InterventionStats;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
@@ -31,6 +32,7 @@ pub struct Stats {
     pub denied_but_ran: u64,
     pub not_as_rewritten: u64,
     pub rules: BTreeMap<String, RuleStats>,
+    pub interventions: InterventionStats,
     /// Records that could not be read, in words.
     pub unreadable: Vec<String>,
 }
@@ -76,6 +78,9 @@ impl Display for Stats {
             writeln!(f, "No tool call was reviewed here yet. Statistics begin with the next session.")?;
         } else {
             self.numbers(f)?;
+        }
+        if self.interventions.total > 0 {
+            write!(f, "\n{}", self.interventions)?;
         }
         for problem in &self.unreadable {
             writeln!(f, "not counted: {problem}")?;

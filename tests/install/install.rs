@@ -32,6 +32,7 @@ fn a_project_gets_hooks_commands_agents_and_the_gate() {
     for file in [
         "commands/allow.md",
         "commands/reconcile.md",
+        "commands/recover.md",
         "commands/review.md",
         "commands/ship.md",
         "agents/quality-checker.md",

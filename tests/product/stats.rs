@@ -2,6 +2,9 @@
 
 use crate::answer::told;
 use crate::context::{SESSION, TestContext};
+use plimsoll::intervene::{Delivered, Effect, Kind as InterventionKind};
+use plimsoll::pattern::{Pattern, Severity, Sign};
+use plimsoll::state::{InterventionLine, InterventionsLog};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -80,4 +83,59 @@ fn nothing_yet_and_damaged_records_are_said_in_words() {
     assert!(shown.starts_with("1 tool call reviewed in 1 session\n"), "{shown}");
     assert!(shown.contains("not counted: 1 damaged records in "), "{shown}");
     assert!(shown.contains("not counted: 1 damaged lines in "), "{shown}");
+}
+
+fn delivered(id: &str, kind: InterventionKind, effect: Effect, escalated: bool) -> Vec<InterventionLine> {
+    let one = Delivered {
+        id: id.into(),
+        kind,
+        pattern: Pattern::RepetitiveErrors,
+        sign: Sign::NoProgress,
+        severity: Severity::High,
+        cause: 1,
+        escalated,
+        events: vec!["t1".into()],
+        time: 1,
+        calls: 1,
+        effect,
+    };
+    let mut lines = InterventionLine::delivered(1, "", &one);
+    if effect != Effect::Open {
+        lines.push(InterventionLine::judged(2, "", &one));
+    }
+    lines
+}
+
+#[test]
+fn interventions_are_counted_by_type_issue_and_outcome_over_all_sessions() {
+    let context = TestContext::new();
+    let log = |session: &str, lines: Vec<InterventionLine>| {
+        InterventionsLog::append(&context.layout(), session, &lines).unwrap();
+    };
+    log(SESSION, delivered("a", InterventionKind::SoftCorrection, Effect::Helped, false));
+    log(SESSION, delivered("b", InterventionKind::SoftCorrection, Effect::Persisted, false));
+    // The same id in another session is another intervention.
+    log("session-2", delivered("a", InterventionKind::SoftCorrection, Effect::Open, false));
+    log("session-2", delivered("c", InterventionKind::EmergencyStop, Effect::Open, true));
+    let all = numbers(&context, &[]);
+    let counted = &all["interventions"];
+    assert_eq!((&counted["total"], &counted["escalations"]), (&json!(4), &json!(1)), "{counted}");
+    assert_eq!(
+        counted["by_type"]["soft_correction"],
+        json!({"helped": 1, "persisted": 1, "open": 1, "effectiveness": 0.5})
+    );
+    assert_eq!(counted["escalation_rate"], 0.25);
+    assert_eq!(numbers(&context, &["--session", "session-2"])["interventions"]["total"], 2);
+    let shown = told(&context.plimsoll(&["stats"]));
+    assert!(shown.contains("4 interventions, 1 of them escalated (25 %)") && shown.contains('█'), "{shown}");
+    let scraped = told(&context.plimsoll(&["stats", "--prometheus"]));
+    let line = "plimsoll_intervention_total{intervention_type=\"soft_correction\",issue_type=\"repetitive_errors\",outcome=\"persisted\"} 1";
+    assert!(scraped.lines().any(|found| found == line), "{scraped}");
+    assert!(scraped.contains("plimsoll_intervention_escalation_total 1\n"), "{scraped}");
+    fs::write(context.layout().interventions(SESSION), "{\"time\":\n").unwrap();
+    let shown = told(&context.plimsoll(&["stats"]));
+    assert!(
+        shown.contains("2 interventions") && shown.contains("not counted: 1 damaged lines in "),
+        "{shown}"
+    );
 }

@@ -65,7 +65,7 @@ enum Command {
     Checkpoint(checkpoint::Arguments),
     /// Take the last restore back.
     Undo(checkpoint::Undo),
-    /// Count what the step review did.
+    /// Count what the step review and the interventions did.
     Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
     Doctor(doctor::Arguments),

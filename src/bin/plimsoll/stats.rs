@@ -1,8 +1,9 @@
-//! `plimsoll stats`: what the step review did here, in numbers.
+//! `plimsoll stats`: what the step review and the interventions did here, in numbers.
 
 use crate::Failure;
 use plimsoll::flow::scene::Scene;
 use plimsoll::flow::stats::{Scope, stats};
+use plimsoll::report::prometheus;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -16,6 +17,9 @@ pub(crate) struct Arguments {
     /// As JSON.
     #[arg(long)]
     json: bool,
+    /// As Prometheus reads it.
+    #[arg(long, conflicts_with = "json")]
+    prometheus: bool,
 }
 
 pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
@@ -23,6 +27,8 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     let stats = stats(&Scene::here()?, &scope)?;
     if arguments.json {
         anstream::println!("{}", serde_json::to_string_pretty(&stats)?);
+    } else if arguments.prometheus {
+        anstream::print!("{}", prometheus(&stats));
     } else {
         anstream::print!("{stats}");
     }

@@ -51,7 +51,7 @@ pub fn decide(scene: &Scene, choice: Choice, by: By) -> Result<String, Failure> 
             lock.write(&scene.homes, &scene.layout)?;
             Ok(format!(
                 "Work goes on with strict limits for each prompt: {} file operations, {} commands, {} tokens, {} seconds, {} calls \
-                 at once. Steps of high risk ask you. `plimsoll recover --end` goes back to normal.",
+                 at once. Risky steps ask you. `plimsoll recover --end` goes back to normal.",
                 limits.file_operations, limits.commands, limits.tokens, limits.seconds, limits.batch_size
             ))
         }

@@ -144,7 +144,7 @@ pub fn under(lock: &ProjectLock, call: &Call<'_>, reviewed: Reviewed) -> Reviewe
              `plimsoll recover --end` ends it."
         }
         LockMode::Limited if is_risky(&reviewed) => {
-            "Plimsoll: work goes on with strict limits after a stop, so steps of high risk are yours to approve. \
+            "Plimsoll: work goes on with strict limits after a stop, so risky steps are yours to approve. \
              `plimsoll recover --end` ends it."
         }
         LockMode::Manual | LockMode::Limited => return reviewed,
@@ -173,9 +173,10 @@ fn changes_something(call: &Call<'_>, reviewed: &Reviewed) -> bool {
     }
 }
 
+/// Medium or more: a step of high risk is asked about or refused anyway.
 fn is_risky(reviewed: &Reviewed) -> bool {
     let assessment = reviewed.decision().and_then(|decision| decision.assessment.as_ref());
-    assessment.is_some_and(|assessment| assessment.risk.severity >= Severity::High)
+    assessment.is_some_and(|assessment| assessment.risk.severity >= Severity::Medium)
 }
 
 /// What is left to use in a project that goes on with limits.

@@ -89,7 +89,7 @@ pub fn at_start(scene: &Scene) -> Option<(String, String)> {
             ),
         ),
         LockMode::Limited => (
-            "Plimsoll: this project goes on with strict limits after a stop; steps of high risk are the user's to approve.".into(),
+            "Plimsoll: this project goes on with strict limits after a stop; risky steps are the user's to approve.".into(),
             format!("Plimsoll: strict limits are on since incident {incident}. {recover} --end goes back to normal."),
         ),
         LockMode::Manual => (

@@ -35,9 +35,12 @@ fn resume_with_limits_halves_the_limits_and_asks_about_risky_steps_until_it_is_e
 
     assert!(context.before_bash("git status").is_silent());
     assert!(context.before("Write", json!({"file_path": context.path("a"), "content": "x"})).is_silent());
-    let risky = context.before_bash("git rm readme.md");
-    assert_eq!(risky.decision(), Some("ask"), "{}", risky.json);
-    assert!(risky.reason().contains("strict limits") || risky.reason().contains('['), "{}", risky.reason());
+    for command in ["kill 1234", "docker rm -f web"] {
+        let risky = context.before_bash(command);
+        assert_eq!(risky.decision(), Some("ask"), "{}", risky.json);
+        assert!(risky.reason().contains("strict limits"), "{}", risky.reason());
+    }
+    assert_eq!(context.before_bash("echo > /dev/sda").decision(), Some("deny"));
 
     chosen(&context, "--end");
     assert!(is_free(&context));
