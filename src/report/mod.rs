@@ -8,9 +8,9 @@ mod checkpoints;
 mod effect_words;
 #[cfg(feature = "cli")]
 mod explanation;
+mod incident;
 #[cfg(feature = "cli")]
 mod intervened;
-mod incident;
 mod interventions;
 mod log;
 mod loop_state;
@@ -42,9 +42,9 @@ mod unified;
 pub use checkpoints::{CheckpointList, CheckpointText, RestorePlan, why};
 #[cfg(feature = "cli")]
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
+pub use incident::{incident_html, incident_json, incident_markdown};
 #[cfg(feature = "cli")]
 pub use intervened::{Intervened, InterventionCounts, InterventionTotal};
-pub use incident::{incident_html, incident_json, incident_markdown};
 pub use interventions::{InterventionOutcome, InterventionRow, InterventionStats};
 pub use log::Log;
 pub use loop_state::loop_state;
