@@ -177,7 +177,8 @@ impl Ledger {
             return;
         }
         let (_, mut run) = self.pending.remove(at);
-        run.passed = !told.failed && !said.contains("exit_code>1") && !said.contains("status>failed");
+        run.passed =
+            !told.failed && exit_code(said).is_none_or(|code| code == 0) && !said.contains("status>failed");
         run.tests = told.passed;
         run.total = told.total;
         self.keep(run);
@@ -302,6 +303,12 @@ fn background_task(said: &str) -> Option<String> {
     let id: String =
         rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).take(40).collect();
     (!id.is_empty()).then_some(id)
+}
+
+/// As the client tells of a task that ended.
+fn exit_code(said: &str) -> Option<i32> {
+    let (_, rest) = said.split_once("<exit_code>")?;
+    rest.split('<').next()?.trim().parse().ok()
 }
 
 /// Puts other content into the working tree.
