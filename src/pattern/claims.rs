@@ -65,7 +65,8 @@ fn sentences(message: &str) -> Vec<String> {
         let mut rest = plain.chars().peekable();
         while let Some(character) = rest.next() {
             let ends = matches!(character, '.' | '!' | '?' | ';')
-                && rest.peek().is_none_or(|next| next.is_whitespace());
+                && rest.peek().is_none_or(|next| next.is_whitespace())
+                && !sentence.ends_with(['.', '/']);
             sentence.push(character);
             if ends {
                 found.push(std::mem::take(&mut sentence));

@@ -53,9 +53,16 @@ impl Ledger {
     }
 
     /// Takes the newest step in; `said` is the text of its result or error.
-    pub(super) fn take(&mut self, tool: &str, step: &Step, call: &Call, said: &str) -> Option<Found> {
+    pub(super) fn take(
+        &mut self,
+        tool: &str,
+        step: &Step,
+        call: &Call,
+        said: &str,
+        project: &str,
+    ) -> Option<Found> {
         if step.ended == Fate::Well {
-            self.changed(step, call);
+            self.changed(step, call, project);
         }
         if tools::starts_agent(tool) && step.ended == Fate::Well {
             self.reported(step, said);
@@ -71,10 +78,10 @@ impl Ledger {
         fewer
     }
 
-    fn changed(&mut self, step: &Step, call: &Call) {
+    fn changed(&mut self, step: &Step, call: &Call, project: &str) {
         self.looked |= matches!(call.role, Role::Look | Role::Check | Role::Wait) || call.line.is_some();
         let moves_tree = call.line.as_ref().is_some_and(|line| line.commands.iter().any(moves_tree));
-        let mut code = call.writes.iter().filter(|path| is_code(path)).peekable();
+        let mut code = call.writes.iter().filter(|path| is_code(path, project)).peekable();
         let remarks = call.edit.is_some_and(|edit| edit.only_comments);
         if call.role != Role::Change || remarks || (code.peek().is_none() && !moves_tree) {
             return;
@@ -177,7 +184,8 @@ impl Ledger {
             return;
         }
         let (_, mut run) = self.pending.remove(at);
-        run.passed = !told.failed && !said.contains("exit_code>1") && !said.contains("status>failed");
+        run.passed =
+            !told.failed && exit_code(said).is_none_or(|code| code == 0) && !said.contains("status>failed");
         run.tests = told.passed;
         run.total = told.total;
         self.keep(run);
@@ -304,6 +312,12 @@ fn background_task(said: &str) -> Option<String> {
     (!id.is_empty()).then_some(id)
 }
 
+/// As the client tells of a task that ended.
+fn exit_code(said: &str) -> Option<i32> {
+    let (_, rest) = said.split_once("<exit_code>")?;
+    rest.split('<').next()?.trim().parse().ok()
+}
+
 /// Puts other content into the working tree.
 fn moves_tree(command: &super::line::Simple) -> bool {
     let creates = ["-b", "-B", "-c", "-C", "--create"].iter().any(|option| command.has(option));
@@ -320,17 +334,16 @@ fn moves_tree(command: &super::line::Simple) -> bool {
 }
 
 /// Whether a change to it could change what a check shows.
-fn is_code(path: &str) -> bool {
+fn is_code(path: &str, project: &str) -> bool {
     const TEXTS: [&str; 19] = [
         "md", "mdx", "txt", "rst", "adoc", "png", "jpg", "jpeg", "gif", "svg", "pdf", "ico", "webp", "log",
         "output", "csv", "html", "gitignore", "plan",
     ];
     let name = path.rsplit('/').next().unwrap_or(path);
     let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let elsewhere = path.starts_with("/tmp/")
-        || path.starts_with("/private/tmp/")
-        || path.contains("/.claude/")
-        || path.starts_with(".claude/");
+    let inside = !project.is_empty() && path.starts_with(project);
+    let scratch = path.starts_with("/tmp/") || path.starts_with("/private/tmp/");
+    let elsewhere = (scratch && !inside) || path.contains("/.claude/") || path.starts_with(".claude/");
     let document =
         ending.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '-' | '_'));
     !elsewhere && !document && !TEXTS.contains(&ending)

@@ -28,6 +28,9 @@ mod trace;
 mod usage;
 mod watch;
 
+#[cfg(test)]
+mod tests;
+
 pub use issue::{Details, Growth, Issue, Pattern, Refuse, Severity, Sign};
 pub use observed::{Ended, Meter, Observed};
 pub use tools::{is_shell, named_nature};

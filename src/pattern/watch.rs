@@ -262,7 +262,7 @@ impl Watch {
     ) -> Vec<Found> {
         let patterns = rules.patterns;
         let mut found = Vec::new();
-        found.extend(self.ledger.take(observed.tool, &step, call, said));
+        found.extend(self.ledger.take(observed.tool, &step, call, said, rules.project));
         if step.ended == Fate::Well {
             found.extend(self.touched.take(&step, call, rules));
             self.plan.take(observed.tool, call, said);
