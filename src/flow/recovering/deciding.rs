@@ -104,16 +104,7 @@ fn aborted(scene: &Scene, lock: &ProjectLock) -> String {
 fn strict(scene: &Scene) -> Limits {
     let settings = scene.settings().map_or_else(|_| Settings::default(), |loaded| loaded.settings);
     let files = u64::from(settings.step_reviewer.rules.max_file_operations);
-    let whole = Limits::of(&settings.interventions, files);
-    let half = |limit: u64| (limit / 2).max(1);
-    Limits {
-        file_operations: half(whole.file_operations),
-        commands: half(whole.commands),
-        tokens: half(whole.tokens),
-        seconds: half(whole.seconds),
-        batch_size: half(whole.batch_size),
-        memory_mb: half(whole.memory_mb),
-    }
+    Limits::of(&settings.interventions, files).strict()
 }
 
 /// A lock that nobody can read stands for every incident that nobody has decided about.
