@@ -6,6 +6,7 @@
 use super::load::{Loaded, load};
 use super::source::write;
 use super::{Environment, Error};
+use crate::intervene::Prompts;
 use crate::policy::{Interventions, LAYOUT, Notifications, StepReviewer};
 use crate::step::CustomRules;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -16,7 +17,7 @@ use std::io::Read;
 use std::time::SystemTime;
 
 /// Raised when `Compiled` changes without the names of the keys changing.
-const FORMAT: u32 = 2;
+const FORMAT: u32 = 3;
 
 const DEFAULT_CONFIG_DIR: &str = ".claude/config";
 const DEFAULT_PROJECT_FILE: &str = ".claude/config/review-config.yaml";
@@ -39,6 +40,7 @@ pub struct StepPolicy {
     pub interventions: Interventions,
     pub notifications: Notifications,
     pub rules: CustomRules,
+    pub prompts: Prompts,
     /// Names the settings; empty for the defaults.
     pub hash: String,
     /// Where the project's file is, if the user moved it.
@@ -54,13 +56,14 @@ pub fn load_step(root: &Utf8Path, environment: &Environment, path: &Utf8Path) ->
     if absent(&environment.user_file()) && absent(&root.join(DEFAULT_PROJECT_FILE)) {
         return Ok(StepPolicy::default());
     }
-    let Loaded { settings, rules, hash, .. } = load_compiled(root, environment, path)?;
+    let Loaded { settings, rules, prompts, hash, .. } = load_compiled(root, environment, path)?;
     let config_dir = Some(settings.paths.config_dir).filter(|moved| *moved != DEFAULT_CONFIG_DIR);
     Ok(StepPolicy {
         settings: settings.step_reviewer,
         interventions: settings.interventions,
         notifications: settings.notifications,
         rules,
+        prompts,
         hash,
         config_dir,
     })

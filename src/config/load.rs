@@ -1,8 +1,10 @@
 //! Edge: project root and environment → the settings in force.
 
+use super::prompts::read_prompts;
 use super::rules::read_rules;
 use super::source::SourceStamp;
 use super::{Environment, Error, Files};
+use crate::intervene::Prompts;
 use crate::policy::{Effective, Ignored, Settings};
 use crate::step::CustomRules;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -17,6 +19,8 @@ pub struct Loaded {
     pub ignored: Vec<Ignored>,
     /// The user's own rules.
     pub rules: CustomRules,
+    /// The user's own words for soft corrections.
+    pub prompts: Prompts,
     pub sources: Vec<SourceStamp>,
 }
 
@@ -37,19 +41,35 @@ pub fn load_with_base(
         Some(path) => read_rules(&path),
         None => (CustomRules::default(), None),
     };
+    let (prompts, prompts_stamp) = match prompts_path(&files, &effective) {
+        Some(path) => read_prompts(&path),
+        None => (Prompts::default(), None),
+    };
     Ok(Loaded {
         settings: effective.settings,
         hash: effective.hash,
         ignored: effective.ignored,
         rules,
-        sources: files.stamps.into_iter().chain(stamp).collect(),
+        prompts,
+        sources: files.stamps.into_iter().chain(stamp).chain(prompts_stamp).collect(),
     })
 }
 
-/// Where the user's own rules are: beside the file that names them.
+/// Where the user's own rules are.
 pub fn rules_path(files: &Files, effective: &Effective) -> Option<Utf8PathBuf> {
     let relative = effective.settings.step_reviewer.rules.custom_rules_path.as_ref()?;
-    let origin = effective.origins.get("step_reviewer.rules.custom_rules_path")?;
+    beside(files, effective, "step_reviewer.rules.custom_rules_path", relative)
+}
+
+/// Where the user's own words for soft corrections are.
+pub fn prompts_path(files: &Files, effective: &Effective) -> Option<Utf8PathBuf> {
+    let relative = effective.settings.interventions.soft_correction.custom_prompts_path.as_ref()?;
+    beside(files, effective, "interventions.soft_correction.custom_prompts_path", relative)
+}
+
+/// A path that a key names, beside the file that names it.
+fn beside(files: &Files, effective: &Effective, key: &str, relative: &str) -> Option<Utf8PathBuf> {
+    let origin = effective.origins.get(key)?;
     let by_user = files.user.as_ref().is_some_and(|layer| layer.source == *origin);
     let source = if by_user { Utf8Path::new(origin) } else { &files.project_path };
     Some(source.parent().unwrap_or(source).join(relative))

@@ -3,12 +3,15 @@
 
 use super::audit::{Answered, AuditLine};
 use super::clock;
+use super::intervening::{self, Step};
 use super::reviewed::thousandths;
 use super::serve::{Failure, Reply};
 use super::step::assess_later;
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Event, Input, Tool, is_yes};
+use crate::pattern::Ended;
 use crate::state::{self, Journal, Kind, Outcome, Record, Remark, ReviewRequest, fingerprint};
+use crate::step::Nature;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 use std::collections::BTreeMap;
@@ -19,19 +22,23 @@ pub fn after_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let journal = Journal::open(&scene.layout.journal(&input.session_id))?;
     let answer = match &input.event {
         Event::PostToolUse { call, response } => {
-            let result = response.map_or(0, |response| fingerprint(response.get().as_bytes()));
+            let text = response.map_or("", RawValue::get);
             if call.tool == "AskUserQuestion" && response.is_some_and(says_yes) {
                 confirm(&scene, &input.session_id, |_| true)?;
             }
-            ran(&scene, &journal, &input, call, Outcome::Success, result)?
+            ran(&scene, &journal, &input, call, Outcome::Success, Ended::Well(text))?
         }
         Event::PostToolUseFailure { call, error, interrupted } => {
-            let outcome = if *interrupted { Outcome::Interrupted } else { Outcome::Failure };
-            ran(&scene, &journal, &input, call, outcome, fingerprint(error.as_bytes()))?
+            let (outcome, ended) = match *interrupted {
+                true => (Outcome::Interrupted, Ended::Interrupted),
+                false => (Outcome::Failure, Ended::Badly(error)),
+            };
+            ran(&scene, &journal, &input, call, outcome, ended)?
         }
         Event::PostToolBatch { calls } => {
-            batch_ended(&journal, &input, calls)?;
-            Answer::silent()
+            let rejected = batch_ended(&journal, &input, calls)?;
+            let seen = intervening::after_steps(&scene, &input, &rejected);
+            seen.joined(intervening::batch_ended(&scene, &input))
         }
         _ => Answer::silent(),
     };
@@ -45,8 +52,12 @@ fn ran(
     input: &Input<'_>,
     call: &Call<'_>,
     outcome: Outcome,
-    result: u64,
+    ended: Ended<'_>,
 ) -> Result<Answer, Failure> {
+    let result = match ended {
+        Ended::Well(text) | Ended::Badly(text) => fingerprint(text.as_bytes()),
+        Ended::Interrupted | Ended::Refused => 0,
+    };
     let record = record_of(Kind::After, outcome, clock::milliseconds(), input, call);
     let before = journal.last(|earlier| earlier.kind == Kind::Before && earlier.call == record.call)?;
     let remark = before.map_or(Remark::None, |before| remark(&before, call));
@@ -55,8 +66,11 @@ fn ran(
     let later = if unweighed { assess_later(scene, input, call).unwrap_or_default() } else { None };
     let risk = later.as_ref().map(|assessment| thousandths(assessment.risk.score));
     journal.append(&Record { result, remark, risk, ..record })?;
+    let nature = before.map(|before| before.nature).unwrap_or_default();
+    let step = Step { call, ended, nature, approved: remark == Remark::Approved };
+    let watched = intervening::after_step(scene, input, step);
     let (answered, notice) = match remark {
-        Remark::None | Remark::Noted | Remark::AllowedOnce => return Ok(Answer::silent()),
+        Remark::None | Remark::Noted | Remark::AllowedOnce => return Ok(watched),
         Remark::Approved => (Answered::Approved, None),
         Remark::DeniedButRan => (
             Answered::DeniedButRan,
@@ -68,12 +82,13 @@ fn ran(
         ),
     };
     AuditLine::new(input, call, answered).append(scene, &input.session_id)?;
-    Ok(notice.map_or_else(Answer::silent, |how| {
+    let surprise = notice.map_or_else(Answer::silent, |how| {
         Answer::notice(format!(
             "Plimsoll: a {} call that {how}; look at what it did, and let `plimsoll doctor` check the hooks.",
             call.tool
         ))
-    }))
+    });
+    Ok(surprise.joined(watched))
 }
 
 fn remark(before: &Record, call: &Call<'_>) -> Remark {
@@ -96,21 +111,25 @@ fn remark(before: &Record, call: &Call<'_>) -> Remark {
 }
 
 /// Calls that the client itself refused had no event before; the tail is where their siblings are.
-fn batch_ended(
+fn batch_ended<'a>(
     journal: &Journal,
     input: &Input<'_>,
-    calls: &[(Call<'_>, Option<&RawValue>)],
-) -> Result<(), Failure> {
+    calls: &'a [(Call<'a>, Option<&'a RawValue>)],
+) -> Result<Vec<Step<'a>>, Failure> {
     let time = clock::milliseconds();
     let seen = journal.tail()?.records;
-    for (call, _) in calls {
+    let mut rejected = Vec::new();
+    for (call, response) in calls {
         let record = record_of(Kind::Rejected, Outcome::Failure, time, input, call);
         if !seen.iter().any(|earlier| earlier.call == record.call) {
             journal.append(&record)?;
+            let ended = Ended::Badly(response.map_or("", RawValue::get));
+            rejected.push(Step { call, ended, nature: Nature::Read, approved: false });
         }
     }
     let agent = agent(input);
-    Ok(journal.append(&Record { agent, ..Record::new(Kind::BatchEnd, Outcome::None, time) })?)
+    journal.append(&Record { agent, ..Record::new(Kind::BatchEnd, Outcome::None, time) })?;
+    Ok(rejected)
 }
 
 pub fn record_of(kind: Kind, outcome: Outcome, time: u64, input: &Input<'_>, call: &Call<'_>) -> Record {

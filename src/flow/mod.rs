@@ -12,6 +12,7 @@ pub mod change;
 pub mod changed_lines;
 #[cfg(feature = "cli")]
 mod check_key;
+mod checkpointing;
 pub mod checkpoints;
 #[cfg(feature = "cli")]
 pub mod checks;
@@ -27,6 +28,7 @@ pub mod gate;
 pub mod guards;
 pub mod history;
 pub mod incidents;
+pub mod intervening;
 mod leaks;
 #[cfg(feature = "cli")]
 pub mod lines;
@@ -38,6 +40,7 @@ pub mod loop3;
 #[cfg(feature = "cli")]
 pub mod loop4;
 mod loop_agent;
+#[cfg(feature = "cli")]
 mod loop_rows;
 pub mod notifying;
 #[cfg(feature = "cli")]

@@ -2,7 +2,7 @@
 
 use super::serve::{Failure, Reply};
 use super::ship::ship_context;
-use super::{after, allowing, asking, clock, recovering};
+use super::{after, allowing, asking, clock, intervening, recovering};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input, SlashCommand, is_machine_text, is_yes};
 use crate::review::{GitPath, words};
@@ -28,11 +28,14 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
         Outcome::None,
         clock::milliseconds(),
     ))?;
+    state::remove(&scene.layout.captured(&input.session_id))?;
+    let command = SlashCommand::parse(prompt);
+    let goal = if is_yes(prompt) || command.is_some() { "" } else { prompt };
+    let watched = intervening::prompted(&scene, &input, goal);
     if is_yes(prompt) {
         after::confirm(&scene, &input.session_id, |review| !review.passed_over)?;
-        return Ok(Reply::new(input.name, Answer::silent()));
+        return Ok(Reply::new(input.name, watched));
     }
-    let command = SlashCommand::parse(prompt);
     state::edit(&scene.layout, &input.session_id, |facts| {
         // The hook that answers these runs at the same time; what it notes is the newer request.
         if let Some(review) = &mut facts.review
@@ -44,7 +47,7 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
             facts.goal = Some(prompt.chars().take(GOAL_LIMIT).collect());
         }
     })?;
-    Ok(Reply::new(input.name, Answer::silent()))
+    Ok(Reply::new(input.name, watched))
 }
 
 /// `user-prompt-review`: the context for `/review` and `/reconcile`.

@@ -1,6 +1,7 @@
 //! A reviewed call: its answer, and what journal and audit log keep of it.
 
 use super::audit::{Answered, AuditLine};
+use super::checkpointing::Need;
 use super::remembered::CacheUse;
 use super::serve::Failure;
 use super::{after, clock};
@@ -23,6 +24,8 @@ pub struct Reviewed {
     cache: CacheUse,
     /// How many milliseconds the review may take.
     limit: Option<u64>,
+    /// What has to be kept before the call runs.
+    pub need: Need,
 }
 
 impl Reviewed {
@@ -35,7 +38,17 @@ impl Reviewed {
         };
         let rule = rule.to_owned();
         let (family, cache) = (Default::default(), CacheUse::NotAsked);
-        Self { answer, answered, rule, command: None, decision: None, family, cache, limit: None }
+        Self {
+            answer,
+            answered,
+            rule,
+            command: None,
+            decision: None,
+            family,
+            cache,
+            limit: None,
+            need: Need::Nothing,
+        }
     }
 
     #[must_use]
@@ -70,6 +83,28 @@ impl Reviewed {
     pub fn asking(mut self, question: String, rule: &str) -> Self {
         self.answer = self.answer.asking(question);
         self.answered(Answered::Ask, rule)
+    }
+
+    #[must_use]
+    pub fn needing(self, need: Need) -> Self {
+        Self { need, ..self }
+    }
+
+    /// Another answer to the same call, which holds instead.
+    #[must_use]
+    pub fn replaced(self, answer: Answer, rule: &str) -> Self {
+        let Self { decision, family, cache, limit, need, .. } = self;
+        Self { decision, family, cache, limit, need, ..Self::new(answer, rule) }
+    }
+
+    #[must_use]
+    pub fn with_notice(self, notice: String) -> Self {
+        Self { answer: self.answer.joined(Answer::notice(notice)), ..self }
+    }
+
+    /// What the call is at its worst.
+    pub fn nature(&self) -> step::Nature {
+        self.decision.as_ref().map(|decision| decision.nature).unwrap_or_default()
     }
 
     /// Into the journal, and into the audit log if something was said, noted or risky.

@@ -2,7 +2,7 @@
 
 use super::pre_push_hook::PrePushHook;
 use super::serve::{Failure, Reply};
-use super::{clock, incidents, loop2, recovering};
+use super::{clock, incidents, intervening, loop2, recovering};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input};
@@ -87,7 +87,7 @@ fn put_command_on_path() -> Result<(), Failure> {
     Ok(writeln!(file, "export PATH='{quoted}':\"$PATH\"")?)
 }
 
-/// `stop`: the last message of our reader is its review; any other turn just ends.
+/// `stop`: the last message of our reader is its review; any other turn ends if it claims no more than was seen.
 pub fn stop(bytes: &[u8]) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
     let answer = match (&input.event, &input.agent_id, &input.agent_type) {
@@ -95,6 +95,9 @@ pub fn stop(bytes: &[u8]) -> Result<Reply, Failure> {
             if loop_agent(kind).is_some_and(|agent| agent.number == 2) =>
         {
             loop2::stopped(&Scene::of_event(&input.cwd)?, &input, agent, last_message)?
+        }
+        (Event::Stop { already_blocked: false, last_message }, None, _) => {
+            intervening::claims(&Scene::of_event(&input.cwd)?, &input, last_message)
         }
         _ => Answer::silent(),
     };

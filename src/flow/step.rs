@@ -7,7 +7,7 @@ use super::remembered::{CacheUse, weigh_or_remember};
 use super::reviewed::Reviewed;
 use super::serve::{Failure, Reply, chain};
 use super::weigh::{Circumstances, Weighed};
-use super::{clock, loop_agent, loop2, prompt};
+use super::{checkpointing, clock, intervening, loop_agent, loop2, prompt};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Decision, Event, Input, Tool};
 use crate::state;
@@ -51,6 +51,8 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
         Some(lock) => recovering::under(&lock, call, reviewed),
         None => reviewed,
     };
+    let reviewed = intervening::obey(&scene, &input, call, reviewed)?;
+    let reviewed = checkpointing::before_step(&scene, &input, call, reviewed)?;
     answered(&scene, &input, call, reviewed, begun)
 }
 
@@ -84,7 +86,8 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
     };
     let reviewed = answer(scene, input, call, &weighed.survey, &decision)?;
     let limit = circumstances.policy.settings.performance.max_review_time_ms;
-    Ok(reviewed.with_decision(decision, &weighed.action, cache, limit))
+    let need = checkpointing::Need::of(&weighed.survey, &circumstances.policy);
+    Ok(reviewed.with_decision(decision, &weighed.action, cache, limit).needing(need))
 }
 
 /// What a decision about a call rests on.

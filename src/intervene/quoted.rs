@@ -7,13 +7,14 @@ const MARGIN: usize = 4096;
 
 /// One line of at most so many characters, which cannot leave its place in a message.
 pub fn quoted(text: &str, longest: usize) -> String {
-    cut(&without_markup(&plain(text, longest)), longest)
+    let visible: String = plain(text, longest).chars().filter(|character| !is_hidden(*character)).collect();
+    cut(&without_markup(&visible), longest)
 }
 
 /// One line of at most so many characters, with all its own marks: for records, and for pages that escape by themselves.
 pub fn plain(text: &str, longest: usize) -> String {
     let safe = redact(beginning(text, longest.saturating_mul(4).saturating_add(MARGIN)));
-    let words: String = safe.chars().filter_map(visible).collect();
+    let words: String = safe.chars().filter(|c| c.is_whitespace() || !c.is_control()).collect();
     cut(&words.split_whitespace().collect::<Vec<_>>().join(" "), longest)
 }
 
@@ -40,21 +41,19 @@ pub fn cut(text: &str, longest: usize) -> String {
     text.chars().take(longest.saturating_sub(1)).chain(['…']).collect()
 }
 
-/// Line breaks as blanks; nothing that steers a terminal, hides text or turns it around.
-fn visible(character: char) -> Option<char> {
-    match character {
+/// Hides text or turns it around.
+fn is_hidden(character: char) -> bool {
+    matches!(
+        character,
         '\u{ad}'
-        | '\u{61c}'
-        | '\u{180e}'
-        | '\u{200b}'..='\u{200f}'
-        | '\u{2028}'..='\u{202e}'
-        | '\u{2060}'..='\u{206f}'
-        | '\u{feff}'
-        | '\u{e0000}'..='\u{e007f}' => None,
-        blank if blank.is_whitespace() => Some(' '),
-        control if control.is_control() => None,
-        other => Some(other),
-    }
+            | '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{e0000}'..='\u{e007f}'
+    )
 }
 
 /// The client wraps what hooks say into tags: a quoted one would end the wrapping. Bold text would look like a heading of ours.

@@ -52,6 +52,8 @@ pub(super) struct Edit {
     /// Nothing where the whole file is written.
     pub(super) from: Option<u32>,
     pub(super) to: u32,
+    /// Nothing but comments differ.
+    pub(super) only_comments: bool,
 }
 
 impl Call {
@@ -125,13 +127,27 @@ fn edit(path: &str, input: &Value) -> Option<Edit> {
     };
     let to = texts(&["new_string", "newString", "new_str", "new", "replace"]);
     let from = texts(&["old_string", "oldString", "old_str", "old", "search"]);
+    let path = mark(path);
     match (from, to) {
-        (Some(from), Some(to)) => Some(Edit { path: mark(path), from: Some(mark(&from)), to: mark(&to) }),
+        (Some(from), Some(to)) => {
+            let only_comments = without_comments(&from) == without_comments(&to);
+            Some(Edit { path, from: Some(mark(&from)), to: mark(&to), only_comments })
+        }
         _ => {
             let content = field(input, &["content", "file_text", "new_source", "contents", "text"])?;
-            Some(Edit { path: mark(path), from: None, to: mark(content) })
+            Some(Edit { path, from: None, to: mark(content), only_comments: false })
         }
     }
+}
+
+/// The lines that are no comments, in most languages.
+fn without_comments(text: &str) -> Vec<&str> {
+    const MARKS: [&str; 4] = ["//", "/*", "* ", "--"];
+    let comment = |line: &str| {
+        let hash = line.starts_with("# ") || line == "#";
+        line.is_empty() || hash || MARKS.iter().any(|mark| line.starts_with(mark))
+    };
+    text.lines().map(str::trim).filter(|line| !comment(line)).collect()
 }
 
 fn role(tool: &str, nature: Nature, line: Option<&Line>, shows: &[Shows], path: Option<&str>) -> Role {
@@ -283,7 +299,7 @@ mod tests {
             ("git status", Nature::Read, Role::Look),
             ("cargo test 2>&1 | tail -5", Nature::Modification, Role::Check),
             ("cd a && mise run fmt && mise run lint", Nature::Modification, Role::Check),
-            ("cargo test > out.txt", Nature::Modification, Role::Change),
+            ("cargo test > out.txt", Nature::Modification, Role::Check),
             ("cargo test && git commit -am x", Nature::Modification, Role::Change),
             ("npm install", Nature::Network, Role::Change),
             ("sed -i s/a/b/ x", Nature::Modification, Role::Change),

@@ -4,6 +4,7 @@
 
 use super::check::Shows;
 use super::text::{line as one_line, start};
+use std::ops::Range;
 
 const LONGEST_MESSAGE: usize = 64 * 1024;
 const LONGEST_CLAIM: usize = 160;
@@ -134,7 +135,7 @@ fn claimed(sentence: &str) -> Vec<(About, Option<u32>)> {
     for at in 0..words.len() {
         let Some(about) = subject(&words, at) else { continue };
         let Some(length) = predicate(&words, at) else { continue };
-        if is_open(&words, at, at + length) {
+        if is_open(&words, at..at + length + 1) {
             continue;
         }
         let number = if about == About::Run(Shows::Tests) { number(&words, at) } else { None };
@@ -170,7 +171,7 @@ fn subject(words: &[&str], at: usize) -> Option<About> {
         | "pyright" => Shows::Types,
         "check" | "checks" | "checking" if word(words, at.wrapping_sub(1)) == "type" => Shows::Types,
         "build" | "builds" | "compilation" => Shows::Build,
-        "compiles" => Shows::Build,
+        "compiles" | "compiled" => Shows::Build,
         "checks" | "ci" | "pipeline" => Shows::All,
         "everything" => Shows::All,
         _ => return None,
@@ -186,9 +187,15 @@ fn predicate(words: &[&str], at: usize) -> Option<usize> {
         let said = word(words, at + distance);
         let before = word(words, at + distance - 1);
         let is_last = at + distance + 1 >= words.len();
+        // Handing something over is another matter.
+        let hands_over = OBJECTS.contains(&word(words, at + distance + 1));
         match said {
-            "pass" | "passes" | "passed" | "succeed" | "succeeds" | "succeeded" | "green" | "✅" | "✓"
-            | "✔" => return Some(distance),
+            "pass" | "passes" | "passed" if hands_over => return None,
+            "0" | "no" | "zero" | "without" if NONE_OF.contains(&word(words, at + distance + 1)) => {
+                return Some(distance - 1);
+            }
+            "pass" | "passes" | "passed" | "success" | "succeed" | "succeeds" | "succeeded" | "green"
+            | "✅" | "✓" | "✔" => return Some(distance),
             "passing" if linked || is_last || matches!(before, "all" | "now" | "still") => {
                 return Some(distance);
             }
@@ -198,7 +205,7 @@ fn predicate(words: &[&str], at: usize) -> Option<usize> {
                 }
             }
             "are" | "is" | "was" | "were" | "remain" | "remains" | "all" | "now" | "still" => linked = true,
-            "" => return None,
+            "" => break,
             said if BLOCKS.contains(&said) => return None,
             _ => {}
         }
@@ -207,15 +214,21 @@ fn predicate(words: &[&str], at: usize) -> Option<usize> {
     (word(words, at) == "compiles").then_some(0)
 }
 
+/// What follows a "pass" that is no success: a test passes an argument.
+const OBJECTS: [&str; 8] = ["a", "an", "the", "nil", "null", "its", "this", "that"];
+
+/// What there is none of if all is well.
+const NONE_OF: [&str; 6] = ["errors", "issues", "warnings", "problems", "failures", "violations"];
+
 /// Words behind which something else is said.
-const BLOCKS: [&str; 26] = [
-    "that", "which", "not", "don't", "doesn't", "didn't", "fail", "fails", "failed", "failing", "error",
-    "errors", "to", "should", "will", "would", "could", "can", "must", "if", "until", "before", "but",
-    "never", "cannot", "won't",
+const BLOCKS: [&str; 34] = [
+    "make", "sure", "ensure", "verify", "confirm", "when", "once", "whether", "that", "which", "not",
+    "don't", "doesn't", "didn't", "fail", "fails", "failed", "failing", "error", "errors", "to", "should",
+    "will", "would", "could", "can", "must", "if", "until", "before", "but", "never", "cannot", "won't",
 ];
 
 /// Whether the sentence leaves it open, or says that it is not so.
-fn is_open(words: &[&str], from: usize, to: usize) -> bool {
+fn is_open(words: &[&str], claim: Range<usize>) -> bool {
     const OPEN: [&str; 40] = [
         "if", "once", "when", "until", "unless", "whether", "should", "would", "will", "i'll", "we'll",
         "let's", "let", "ensure", "ensures", "verify", "verifies", "confirm", "check", "need", "needs",
@@ -226,9 +239,9 @@ fn is_open(words: &[&str], from: usize, to: usize) -> bool {
         "not", "no", "none", "some", "most", "few", "don't", "doesn't", "didn't", "isn't", "aren't", "never",
         "without", "only",
     ];
-    let before = words.get(..from).unwrap_or_default();
-    let near = words.get(from.saturating_sub(4)..from).unwrap_or_default();
-    let within = words.get(from..=to.min(words.len().saturating_sub(1))).unwrap_or_default();
+    let before = words.get(..claim.start).unwrap_or_default();
+    let near = words.get(claim.start.saturating_sub(4)..claim.start).unwrap_or_default();
+    let within = words.get(claim).unwrap_or_default();
     before.iter().any(|word| OPEN.contains(word)) || near.iter().chain(within).any(|word| NOT.contains(word))
 }
 
@@ -253,15 +266,15 @@ fn counted(words: &[&str]) -> Option<(About, Option<u32>)> {
         .parse::<u32>()
         .ok()
         .filter(|count| *count > 0)?;
-    (!is_open(words, at - 1, at)).then_some((About::Run(Shows::Tests), Some(count)))
+    (!is_open(words, at - 1..at + 1)).then_some((About::Run(Shows::Tests), Some(count)))
 }
 
 /// `no lint errors`, `0 type errors`, `0 failures`.
 fn without(words: &[&str]) -> Option<(About, Option<u32>)> {
     let at = (0..words.len()).find(|at| matches!(word(words, *at), "no" | "0" | "zero"))?;
-    let next = words.get(at + 1..at + 4)?;
+    let next = words.get(at + 1..words.len().min(at + 4)).unwrap_or_default();
     let names = |list: &[&str]| next.iter().any(|word| list.contains(word));
-    if !names(&["errors", "issues", "warnings", "problems", "failures", "violations"]) {
+    if !names(&NONE_OF) {
         return None;
     }
     let shows = if names(&["lint", "linter", "linting", "clippy", "eslint"]) {
@@ -275,15 +288,8 @@ fn without(words: &[&str]) -> Option<(About, Option<u32>)> {
     } else {
         return None;
     };
-    (!is_open(words, at, at)).then_some((About::Run(shows), None)).or_else(|| {
-        // The "no" in front is the claim itself.
-        let open = words
-            .get(..at)
-            .unwrap_or_default()
-            .iter()
-            .any(|word| matches!(*word, "if" | "until" | "should" | "ensure" | "verify"));
-        (!open).then_some((About::Run(shows), None))
-    })
+    // The "no" is the claim itself; only what stands before it could leave it open.
+    (!is_open(words, at..at)).then_some((About::Run(shows), None))
 }
 
 /// `I verified`, `fully verified`, `tested and working`.
@@ -315,7 +321,7 @@ fn works(words: &[&str]) -> Option<(About, Option<u32>)> {
                 || (after == "and" && word(words, at + 2) == "working")
         }
     };
-    (says && !is_open(words, at, at)).then_some((About::Works, None))
+    (says && !is_open(words, at..at + 1)).then_some((About::Works, None))
 }
 
 #[cfg(test)]
@@ -353,6 +359,13 @@ mod tests {
             ("CI is green.", &[ALL]),
             ("I verified that the endpoint answers.", &[About::Works]),
             ("After the fix, all tests pass", &[TESTS]),
+            ("Lint: 0 issues.", &[LINT]),
+            ("No lint issues", &[LINT]),
+            ("- `make build` - Success", &[BUILD]),
+            ("The package compiled successfully.", &[BUILD]),
+            ("No type errors.", &[TYPES]),
+            ("The project builds without errors.", &[BUILD]),
+            ("I ran the suite: 42 passed, 0 failed.", &[TESTS]),
         ] {
             let mut found = kinds(message);
             found.retain(|about| expected.contains(about) || *about != ALL);
@@ -379,6 +392,11 @@ mod tests {
             "I added tests that check passing arguments.",
             "If lint is clean, we can merge.",
             "Tests fail.",
+            "Please run the tests and tell me whether they pass.",
+            "I could not run the tests, so I don't know if they pass.",
+            "You can merge when all checks pass.",
+            "The hook blocks a push unless lint is clean.",
+            "The test passes a nil pointer to the function.",
             "Some tests pass.",
             "2 tests failed, so the build is not green.",
             "Next steps: all tests pass",

@@ -37,8 +37,7 @@ pub(super) fn look(
     let steps = &rules.patterns.off_goal;
     let severity = match declared {
         true => reached(thread.astray, steps)?,
-        // A plan is kept now and then, and work on one of its items may be long.
-        false if thread.astray >= steps.stop => Severity::Low,
+        // A plan is written down now and then only, and work on one of its items may be long.
         false if thread.astray >= steps.deny => Severity::Note,
         false => return None,
     };

@@ -75,7 +75,8 @@ impl Ledger {
         self.looked |= matches!(call.role, Role::Look | Role::Check | Role::Wait) || call.line.is_some();
         let moves_tree = call.line.as_ref().is_some_and(|line| line.commands.iter().any(moves_tree));
         let mut code = call.writes.iter().filter(|path| is_code(path)).peekable();
-        if call.role != Role::Change || (code.peek().is_none() && !moves_tree) {
+        let remarks = call.edit.is_some_and(|edit| edit.only_comments);
+        if call.role != Role::Change || remarks || (code.peek().is_none() && !moves_tree) {
             return;
         }
         let deletes = call

@@ -13,6 +13,10 @@ const LONGEST_CYCLE: usize = 6;
 /// The same call with the same result, and no other call changed anything in between.
 pub(super) fn no_progress(steps: &VecDeque<Step>, call: &Call, patterns: &Patterns) -> Option<Found> {
     let last = steps.back().filter(|step| counts(step))?;
+    // The same text cannot be replaced twice unless somebody put it back: that is a flip-flop, and looked for there.
+    if last.ended == Fate::Well && call.edit.is_some_and(|edit| edit.from.is_some()) {
+        return None;
+    }
     let mut evidence = Evidence::default();
     evidence.add(last);
     let mut unchanged_since = last.before;

@@ -8,11 +8,13 @@ mod checkpoints;
 mod effect_words;
 #[cfg(feature = "cli")]
 mod explanation;
+mod incident;
 #[cfg(feature = "cli")]
 mod intervened;
 mod interventions;
 mod log;
 mod loop_state;
+mod markdown_text;
 mod note;
 mod printable;
 #[cfg(feature = "cli")]
@@ -40,6 +42,7 @@ mod unified;
 pub use checkpoints::{CheckpointList, CheckpointText, RestorePlan, why};
 #[cfg(feature = "cli")]
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
+pub use incident::{incident_html, incident_json, incident_markdown};
 #[cfg(feature = "cli")]
 pub use intervened::{Intervened, InterventionCounts, InterventionTotal};
 pub use interventions::{InterventionOutcome, InterventionRow, InterventionStats};

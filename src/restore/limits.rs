@@ -25,7 +25,7 @@ pub struct Limits {
     pub single_files_bytes: u64,
 }
 
-const MIB: u64 = 1024 * 1024;
+pub const MIB: u64 = 1024 * 1024;
 
 impl Default for Limits {
     fn default() -> Self {

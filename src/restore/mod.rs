@@ -13,7 +13,7 @@ mod version;
 pub use crate::policy::SafeCheckpoint as SafeCriteria;
 pub use attribution::{Attribution, Written};
 pub use checkpoint::{Checkpoint, Health, RestoreRecord, Touched, Why};
-pub use limits::Limits;
+pub use limits::{Limits, MIB};
 pub use plan::{Act, Conflict, Folders, Item, NOT_COVERED, Plan};
 pub use retention::expired;
 pub use scope::Scope;

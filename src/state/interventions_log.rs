@@ -128,6 +128,7 @@ mod tests {
             sign: Sign::NoProgress,
             severity: Severity::High,
             cause: 1,
+            agent: String::new(),
             escalated: true,
             events: vec!["t1".into(), "t2".into()],
             time: 5,

@@ -6,7 +6,7 @@ use super::error::Error;
 use super::layout::Layout;
 use super::lock::Lock;
 use super::store::{read_bounded, write_atomic};
-use crate::intervene::{History, Limits};
+use crate::intervene::History;
 use crate::pattern::Watch;
 use crate::step::fingerprint;
 use camino::Utf8PathBuf;
@@ -19,8 +19,6 @@ const FORMAT: u64 = 1;
 pub struct Standing {
     pub watch: Watch,
     pub history: History,
-    /// Where they are not those of the settings: throttled, or extended by a person.
-    pub limits: Option<Limits>,
     pub transcript: TranscriptRead,
     pub memory_mb: u64,
 }

@@ -189,3 +189,19 @@ fn config_without_a_home_is_an_error() {
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("HOME is not set"));
 }
+
+#[test]
+fn check_names_what_is_wrong_in_the_file_with_ones_own_words() {
+    let place = Place::new();
+    place.write_user("interventions: {soft_correction: {custom_prompts_path: words.yaml}}\n");
+    place.write(
+        "home/.config/plimsoll/words.yaml",
+        "version: 1\nprompts:\n  scope_creep: 'Only {expected_paths}.'\n  goal_drift: 'Back to {goal}.'\n",
+    );
+    let answer = place.config(&["check"]);
+    assert_eq!(answer.code, 1, "{}", answer.stderr);
+    let expected = "words.yaml:4: `goal_drift` has the unknown placeholder `{goal}`";
+    assert!(answer.stdout.contains(expected), "{}", answer.stdout);
+    place.write("home/.config/plimsoll/words.yaml", "version: 1\nprompts: {}\n");
+    assert_eq!(place.config(&["check"]).stdout, "ok\n");
+}

@@ -27,6 +27,7 @@ mod full_disk;
 mod gate;
 mod gate_verify;
 mod interrupted;
+mod interventions;
 mod loop2;
 mod loop3;
 mod loop4;

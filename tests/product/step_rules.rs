@@ -119,7 +119,7 @@ fn a_project_cannot_loosen_the_step_review_by_itself() {
 fn a_project_may_tighten_the_step_review() {
     let context = TestContext::new();
     assert!(context.before_bash("touch docs.md").is_silent());
-    project_config(&context, "step_reviewer: {scope: {expected_paths: [src/**]}}\n");
+    project_config(&context, "step_reviewer: {scope: {forbidden_paths: [docs.md]}}\n");
     let answer = context.before_bash("touch docs.md");
     assert_eq!(answer.decision(), Some("ask"));
     assert!(answer.reason().contains("[out_of_scope]"), "{}", answer.reason());

@@ -122,23 +122,23 @@ fn show_json(files: &Files, effective: &Effective) -> Result<ExitCode, Failure> 
 
 fn check(file: Option<&Utf8Path>, root: &Utf8Path, environment: &Environment) -> Result<ExitCode, Failure> {
     let outcome = match file {
-        None => Files::read(root, environment).map(drop),
+        None => config::load(root, environment).map(|loaded| loaded.prompts.problems().cloned().collect()),
         Some(path) => {
             let text = Source::read(path)?.text.ok_or_else(|| format!("there is no file {path}"))?;
-            config::parse(path.as_str(), &text).map(drop).map_err(Error::Invalid)
+            config::parse(path.as_str(), &text).map(|_| Vec::new()).map_err(Error::Invalid)
         }
     };
-    match outcome {
-        Ok(()) => {
-            say("ok\n")?;
-            Ok(ExitCode::SUCCESS)
-        }
-        Err(Error::Invalid(problems)) => {
-            say(&problems.iter().map(|problem| format!("{problem}\n")).collect::<String>())?;
-            Ok(ExitCode::FAILURE)
-        }
-        Err(error) => Err(error.into()),
+    let problems = match outcome {
+        Ok(problems) => problems,
+        Err(Error::Invalid(problems)) => problems.iter().map(ToString::to_string).collect(),
+        Err(error) => return Err(error.into()),
+    };
+    if problems.is_empty() {
+        say("ok\n")?;
+        return Ok(ExitCode::SUCCESS);
     }
+    say(&problems.iter().map(|problem| format!("{}\n", printable(problem))).collect::<String>())?;
+    Ok(ExitCode::FAILURE)
 }
 
 fn init(user: bool, root: &Utf8Path, environment: &Environment) -> Result<ExitCode, Failure> {

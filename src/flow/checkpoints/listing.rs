@@ -53,6 +53,12 @@ pub fn last_safe(
     Ok(restore::last_safe(&list(scene)?, began, health, criteria, depth).cloned())
 }
 
+/// The paths that differ from a checkpoint.
+pub fn changed_since(scene: &Scene, checkpoint: &str) -> Result<Vec<String>, Failure> {
+    let plan = super::planning::plan(scene, None, checkpoint)?;
+    Ok(plan.items.iter().map(|item| item.path.to_string()).collect())
+}
+
 /// What changed since a checkpoint, as a unified diff of at most so many bytes. Files that hold keys and passwords are
 /// named, not shown.
 pub fn diff_since(scene: &Scene, checkpoint: &str, most_bytes: usize) -> Result<String, Failure> {

@@ -4,7 +4,7 @@ use crate::checkpoint::{Singles, Store};
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::policy::{Paths, Settings};
-use crate::restore::Limits;
+use crate::restore::{Limits, MIB};
 use crate::state::{self, Checkpoints, Lock};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
@@ -120,8 +120,15 @@ impl Place {
 }
 
 fn limits(settings: &Settings) -> Limits {
-    let retention_minutes = settings.interventions.checkpoint_rollback.checkpoint_retention_minutes;
-    Limits { retention_minutes, ..Limits::default() }
+    let settings = &settings.interventions.checkpoint_rollback;
+    Limits {
+        file_bytes: settings.max_file_mb * MIB,
+        checkpoint_bytes: settings.max_checkpoint_mb * MIB,
+        checkpoints: usize::try_from(settings.max_checkpoints).unwrap_or(usize::MAX),
+        retention_minutes: settings.checkpoint_retention_minutes,
+        store_bytes: settings.max_store_mb * MIB,
+        ..Limits::default()
+    }
 }
 
 fn skipped(scene: &Scene, worktree: &Utf8Path, paths: &Paths) -> Vec<Vec<u8>> {
@@ -134,6 +141,11 @@ fn skipped(scene: &Scene, worktree: &Utf8Path, paths: &Paths) -> Vec<Vec<u8>> {
 
 fn real(path: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
     Ok(path.canonicalize_utf8().map_err(|error| format!("cannot read {path}: {error}"))?)
+}
+
+/// Whether checkpoints are taken here at all.
+pub fn covers(scene: &Scene) -> bool {
+    real(&scene.project).is_ok_and(|worktree| refuse(&worktree, &scene.environment.home).is_ok())
 }
 
 fn refuse(worktree: &Utf8Path, home: &Utf8Path) -> Result<(), Failure> {

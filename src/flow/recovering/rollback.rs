@@ -1,6 +1,6 @@
 //! The way back to the last safe checkpoint.
 
-use crate::flow::checkpoints::{How, Restored, last_safe, list, plan, restore};
+use crate::flow::checkpoints::{self, How, Restored, last_safe, list, restore};
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::policy::Settings;
@@ -43,9 +43,7 @@ pub fn to_last_safe(scene: &Scene, lock: &ProjectLock) -> Result<String, Failure
 
 /// Paths that differ from the last safe checkpoint; `None` where there is none.
 pub fn changed_since(scene: &Scene, lock: &ProjectLock) -> Result<Option<Vec<String>>, Failure> {
-    let Some(checkpoint) = safe(scene, lock)? else { return Ok(None) };
-    let plan = plan(scene, session(lock), &checkpoint)?;
-    Ok(Some(plan.items.iter().map(|item| item.path.to_string()).collect()))
+    safe(scene, lock)?.map(|safe| checkpoints::changed_since(scene, &safe)).transpose()
 }
 
 /// The one that the incident names, as long as it is kept; else the newest from before the trouble began.

@@ -426,8 +426,7 @@ proptest! {
         calls in 0..40_u64,
         numbers in (1..4_u32, 1..4_u32, 1..20_u32, 0..200_u64),
     ) {
-        let mut policy = Interventions::default();
-        policy.enabled = enabled[0];
+        let mut policy = Interventions { enabled: enabled[0], ..Interventions::default() };
         policy.soft_correction.enabled = enabled[1];
         policy.context_reinforcement.enabled = enabled[2];
         policy.resource_throttling.enabled = enabled[3];

@@ -30,11 +30,7 @@ pub(super) fn contributing_factors(incident: &Incident) -> Vec<String> {
         .map(|one| one.kind.name())
         .collect();
     if !persisted.is_empty() {
-        factors.push(format!(
-            "{} earlier interventions about it did not help: {}",
-            persisted.len(),
-            persisted.join(", ")
-        ));
+        factors.push(format!("what was said about it before did not help: {}", persisted.join(", ")));
     }
     let came =
         |wanted: Came| incident.action_history.iter().filter(|action| action.outcome == wanted).count();
@@ -87,7 +83,10 @@ pub(super) fn recommendations(incident: &Incident) -> Recommendations {
     if let Some(command) = &incident.state_snapshot.restore_command {
         immediate.push(format!("If the changes are not wanted: {command}"));
     }
-    immediate.push(format!("Choose how to go on: {} or `plimsoll recover`.", incident.context.recover));
+    immediate.push(format!(
+        "Choose how to go on: {} in the session, or plimsoll recover in a terminal.",
+        incident.context.recover
+    ));
     immediate.push(format!("When it goes on, tell the agent: {}", alternative(issue)));
     let limits = incident.state_snapshot.limits.strict();
     let texts = |texts: &[&str]| texts.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();

@@ -1,6 +1,7 @@
 //! The report for a pull request or a page. Whatever others wrote is escaped: it neither formats nor mentions anybody.
 
 use super::{LoopReport, LoopStanding, UnifiedReport};
+use crate::report::markdown_text::escaped;
 use crate::review::{Standing, Tracked};
 
 impl UnifiedReport {
@@ -69,25 +70,6 @@ fn finding(entry: &Tracked) -> String {
         entry.rounds,
         escaped(&finding.message)
     )
-}
-
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '@' => safe.push_str("&#64;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '&' => safe.push_str("&amp;"),
-            '\\' | '`' | '*' | '_' | '[' | ']' | '(' | ')' | '#' | '|' | '!' | '~' => {
-                safe.push('\\');
-                safe.push(character);
-            }
-            other if other.is_control() => safe.push(' '),
-            other => safe.push(other),
-        }
-    }
-    crate::report::printable(&safe)
 }
 
 #[cfg(test)]

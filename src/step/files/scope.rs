@@ -28,19 +28,19 @@ pub fn is_outside(found: &Found, place: &Place, contract: &ScopeContract) -> boo
     matches!(standing(found, place, contract), Standing::Outside | Standing::Forbidden)
 }
 
-/// What the contract has against a change. Without a contract, nothing.
+/// What the contract has against a change. Files that are only not expected are told about after the step, and refused when
+/// they become many: that is the watch's matter.
 pub fn finding(found: &Found, place: &Place, contract: &ScopeContract) -> Option<Finding> {
-    if contract.expected_paths.is_empty() && contract.forbidden_paths.is_empty() {
+    if contract.forbidden_paths.is_empty() {
         return None;
     }
     let name = changed(&found.effect).map(shown)?;
     let reason = match standing(found, place, contract) {
-        Standing::Inside => return None,
+        Standing::Inside | Standing::Outside => return None,
         Standing::Forbidden => format!("{name} is forbidden by the declared scope of this work"),
-        Standing::Outside if contract.expected_paths.is_empty() => return None,
-        Standing::Outside => format!("{name} is not part of the declared scope of this work"),
         Standing::Unknown => {
-            "changes something that only the shell will know, while this work has a declared scope. Name the files".into()
+            "changes something that only the shell will know, while some files are forbidden. Name the files"
+                .into()
         }
     };
     Some(rules::OUT_OF_SCOPE.finding(reason, &found.span))

@@ -407,7 +407,7 @@ pub static FORGE_WRITE: Rule = Rule {
 pub static OUT_OF_SCOPE: Rule = Rule {
     name: "out_of_scope",
     course: Course::Ask,
-    about: "changing files that the declared scope forbids or does not expect",
+    about: "changing files that the declared scope forbids",
     ..FURTHER
 };
 pub static LIMIT_FILE_OPERATIONS: Rule = Rule {

@@ -29,6 +29,7 @@ fn resume_with_limits_halves_the_limits_and_asks_about_risky_steps_until_it_is_e
         seconds: 1800,
         batch_size: 1,
         memory_mb: 2048,
+        added: Default::default(),
     };
     assert_eq!(lock.limits, Some(limits));
 

@@ -6,6 +6,7 @@ use plimsoll::flow::gate::repository_id;
 use plimsoll::flow::pre_push_hook::PrePushHook;
 use plimsoll::flow::scene::Scene;
 use plimsoll::flow::serve::{Failure, chain};
+use plimsoll::intervene::Prompts;
 use plimsoll::policy::Refusal;
 use plimsoll::repo::Repo;
 use plimsoll::state::{Ledger, Reading};
@@ -103,6 +104,7 @@ fn configuration(scene: &Scene) -> Vec<Check> {
         checks.push(Check::warn(NAME, detail, fix));
     }
     checks.extend(own_rules(&loaded.rules));
+    checks.extend(own_words(&loaded.prompts));
     if checks.is_empty() {
         let files = loaded.sources.iter().filter(|source| source.state.is_some());
         let found: Vec<&str> = files.map(|source| source.path.as_str()).collect();
@@ -120,6 +122,14 @@ fn own_rules(rules: &CustomRules) -> Option<Check> {
     }
     let (first, rest) = rules.broken.split_first()?;
     Some(Check::warn("rules", format!("not in force: {}", and_more(&printable(first), rest.len())), FIX))
+}
+
+/// Words of the user's own for corrections that are not in force.
+fn own_words(prompts: &Prompts) -> Option<Check> {
+    let mut problems = prompts.problems();
+    let first = printable(problems.next()?);
+    let detail = format!("not in force: {}", and_more(&first, problems.count()));
+    Some(Check::warn("prompts", detail, "plimsoll config check"))
 }
 
 fn and_more(first: &str, rest: usize) -> String {

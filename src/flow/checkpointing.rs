@@ -1,0 +1,91 @@
+//! Before a step that changes something: a checkpoint, so that what it takes away can be had back.
+
+use super::checkpoints::{self, Why};
+use super::reviewed::Reviewed;
+use super::serve::{Failure, chain};
+use crate::config::StepPolicy;
+use crate::flow::scene::Scene;
+use crate::hook::{Call, Decision, Input, Tool};
+use crate::state::write_atomic;
+use crate::step::{Effect, Found, Nature, Survey};
+use camino::Utf8Path;
+
+/// What a step asks for before it runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Need {
+    #[default]
+    Nothing,
+    /// It changes something.
+    Change,
+    /// It takes something away.
+    Loss,
+}
+
+impl Need {
+    pub fn of(survey: &Survey, policy: &StepPolicy) -> Self {
+        let settings = &policy.interventions.checkpoint_rollback;
+        if !(policy.interventions.enabled && settings.enabled && settings.before_changes) {
+            return Self::Nothing;
+        }
+        if survey.found.iter().any(takes_away) {
+            return Self::Loss;
+        }
+        match survey.nature {
+            Nature::Read | Nature::Network => Self::Nothing,
+            Nature::Creation | Nature::Modification | Nature::System | Nature::Deletion => Self::Change,
+        }
+    }
+}
+
+fn takes_away(found: &Found) -> bool {
+    matches!(found.effect, Effect::Delete { .. } | Effect::Discard { .. })
+}
+
+/// The answer after the checkpoint was taken. Without one, a step that takes something away needs a person.
+pub fn before_step(
+    scene: &Scene,
+    input: &Input<'_>,
+    call: &Call<'_>,
+    reviewed: Reviewed,
+) -> Result<Reviewed, Failure> {
+    let need = reviewed.need;
+    let refused = reviewed.answer.decision() == Some(Decision::Deny);
+    if need == Need::Nothing || refused || !checkpoints::covers(scene) {
+        return Ok(reviewed);
+    }
+    let mark = scene.layout.captured(&input.session_id);
+    let first = !mark.exists();
+    if !first && need == Need::Change {
+        keep_written_file(scene, input, call)?;
+        return Ok(reviewed);
+    }
+    let why = if first { Why::FirstChange } else { Why::BeforeStep(call.tool.clone()) };
+    let taken = checkpoints::take(scene, &input.session_id, why);
+    write_atomic(&mark, b"")?;
+    Ok(match (taken, need) {
+        (Ok(_), _) => reviewed,
+        (Err(failure), Need::Loss) if reviewed.answer.decision().is_none() => {
+            let why = chain(failure.as_ref());
+            let question = format!(
+                "Plimsoll: this step takes something away, and no checkpoint could be taken before it: {why}. Run it all the \
+                 same?"
+            );
+            reviewed.asking(question, "no_checkpoint")
+        }
+        (Err(failure), _) => {
+            let why = chain(failure.as_ref());
+            let notice = format!("Plimsoll could not take a checkpoint before this change: {why}");
+            reviewed.with_notice(notice)
+        }
+    })
+}
+
+/// The file as it is before a tool writes it: later changes of a prompt do not copy the whole project again.
+fn keep_written_file(scene: &Scene, input: &Input<'_>, call: &Call<'_>) -> Result<(), Failure> {
+    let Some(Tool::Write { path, .. }) = Tool::parse(call) else { return Ok(()) };
+    let path = Utf8Path::new(&input.cwd).join(path);
+    if path.starts_with(&scene.project) {
+        checkpoints::keep_file(scene, &input.session_id, &path)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,286 @@
+//! From issues to what is said and done: the controller chooses, this carries it out and takes it down.
+
+use super::{Step, agent, handler, stopping};
+use crate::config::StepPolicy;
+use crate::flow::checkpoints::{self, Checkpoint, How, Why};
+use crate::flow::clock;
+use crate::flow::incidents::Stopped;
+use crate::flow::recovering;
+use crate::flow::scene::Scene;
+use crate::flow::serve::{Failure, chain};
+use crate::hook::{Answer, Input};
+use crate::intervene::{
+    CheckpointTold, Choice, IncidentTold, Kind, Limits, Orders, Refusal, Situation, Wanted, choose, compose,
+    handler_input, restores_by_itself, settle, tag, waits,
+};
+use crate::pattern::{Ended, Issue, Refuse};
+use crate::policy::StrategyKind;
+use crate::state::{InterventionLine, InterventionsLog, Standing, read_orders, write_orders};
+use crate::step::Nature;
+use std::cmp::Reverse;
+
+pub struct Delivery<'a> {
+    pub scene: &'a Scene,
+    pub input: &'a Input<'a>,
+    pub policy: &'a StepPolicy,
+    pub now: u64,
+}
+
+/// An issue that gets an intervention, and which.
+struct Chosen<'a> {
+    issue: &'a Issue,
+    kind: Kind,
+    escalated: bool,
+    /// In place of our own words.
+    message: Option<String>,
+    /// For the person.
+    notice: Option<String>,
+}
+
+/// What was done for an intervention, as its words tell it.
+#[derive(Default)]
+struct Done {
+    checkpoint: Option<Checkpoint>,
+    rolled_back: bool,
+    incident: Option<IncidentTold>,
+    notice: Option<String>,
+}
+
+impl Done {
+    fn take_stop(&mut self, stopped: Result<Stopped, Failure>) {
+        match stopped {
+            Ok(stopped) => {
+                let page = stopped.page.map(|page| page.to_string()).unwrap_or_default();
+                self.incident = Some(IncidentTold { id: stopped.incident, page });
+                self.tell(stopped.problems);
+            }
+            Err(failure) => {
+                self.tell([format!("Plimsoll could not lock the project: {}", chain(failure.as_ref()))]);
+            }
+        }
+    }
+
+    fn tell(&mut self, more: impl IntoIterator<Item = String>) {
+        let all: Vec<String> = self.notice.take().into_iter().chain(more).collect();
+        self.notice = (!all.is_empty()).then(|| all.join("\n"));
+    }
+}
+
+impl Delivery<'_> {
+    /// What comes of a step: orders for the next ones, and at most one intervention.
+    pub fn respond(
+        &self,
+        standing: &mut Standing,
+        issues: &[Issue],
+        steps: &[Step<'_>],
+    ) -> Result<Answer, Failure> {
+        let session = &self.input.session_id;
+        let before = read_orders(&self.scene.layout, session)?.unwrap_or_default();
+        let mut orders = before.clone();
+        for step in steps {
+            self.obeyed(&mut orders, step);
+        }
+        let usage = standing.watch.usage(self.now);
+        orders.reached = self.limits(&orders).reached(&usage, &self.policy.interventions);
+        let answer = match self.chosen(standing, &orders, issues)? {
+            Some(chosen) => self.intervene(standing, &mut orders, issues, &chosen)?,
+            None => Answer::silent(),
+        };
+        if orders != before {
+            write_orders(&self.scene.layout, session, &orders)?;
+        }
+        Ok(answer)
+    }
+
+    /// The agent wants to stop: what it is told keeps it going.
+    pub fn at_the_end(&self, standing: &mut Standing, issues: &[Issue]) -> Result<Answer, Failure> {
+        let mut orders = read_orders(&self.scene.layout, &self.input.session_id)?.unwrap_or_default();
+        let Some(chosen) = self.chosen(standing, &orders, issues)? else { return Ok(Answer::silent()) };
+        let answer = self.intervene(standing, &mut orders, issues, &chosen)?;
+        Ok(Answer::block(answer.told()))
+    }
+
+    /// What a step that ran says about the orders: a change lifts refusals, a person's yes extends limits.
+    fn obeyed(&self, orders: &mut Orders, step: &Step<'_>) {
+        if matches!(step.ended, Ended::Well(_)) {
+            if step.nature != Nature::Read {
+                orders.changed(agent(self.input));
+            }
+            // Only what changes something is refused then, so that anything that works is the way out.
+            orders.refusals.retain(|one| one.what != Refuse::Changes || one.agent != agent(self.input));
+        }
+        if step.approved {
+            let so_far = self.limits(orders);
+            for reached in orders.reached.clone() {
+                orders.extend(&reached, so_far);
+            }
+        }
+    }
+
+    fn limits(&self, orders: &Orders) -> Limits {
+        let recovered = || recovering::limits(self.scene);
+        orders.limits.or_else(recovered).unwrap_or_else(|| super::limits(self.policy))
+    }
+
+    /// The worst issue that gets an intervention now.
+    fn chosen<'i>(
+        &self,
+        standing: &mut Standing,
+        orders: &Orders,
+        issues: &'i [Issue],
+    ) -> Result<Option<Chosen<'i>>, Failure> {
+        let calls = standing.watch.usage(self.now).session.calls;
+        for judged in standing.history.judge(issues, agent(self.input), calls) {
+            self.log(&[InterventionLine::judged(self.now, agent(self.input), &judged)])?;
+        }
+        let mut by_severity: Vec<&Issue> = issues.iter().collect();
+        by_severity.sort_by_key(|issue| Reverse(issue.severity));
+        for issue in by_severity {
+            if let Some(chosen) = self.choice(standing, orders, issue, calls) {
+                return Ok(Some(chosen));
+            }
+        }
+        Ok(None)
+    }
+
+    fn choice<'i>(
+        &self,
+        standing: &Standing,
+        orders: &Orders,
+        issue: &'i Issue,
+        calls: u64,
+    ) -> Option<Chosen<'i>> {
+        let (policy, history) = (&self.policy.interventions, &standing.history);
+        let custom = policy.strategy.r#type == StrategyKind::Custom && !policy.strategy.handler.is_empty();
+        let (mut message, mut notice) = (None, None);
+        let choice = if !custom {
+            choose(issue, history, policy, self.now, calls)
+        } else if let Some(left) = waits(issue, history, policy, self.now, calls) {
+            Choice::Leave(left)
+        } else {
+            let told = self.with_situation(standing, orders, &Done::default(), |situation| {
+                handler_input(issue, situation, history, None)
+            });
+            match handler::ask(self.scene, &policy.strategy.handler, &told) {
+                Ok(answer) => {
+                    message = answer.message;
+                    let wanted = |kind| Wanted { kind, escalated: false };
+                    settle(answer.intervention.map(wanted)?, issue, history, policy)
+                }
+                Err(why) => {
+                    notice = Some(format!("Plimsoll's intervention handler did not answer: {why}"));
+                    choose(issue, history, policy, self.now, calls)
+                }
+            }
+        };
+        match choice {
+            Choice::Act { kind, escalated } => Some(Chosen { issue, kind, escalated, message, notice }),
+            Choice::Leave(_) => None,
+        }
+    }
+
+    fn intervene(
+        &self,
+        standing: &mut Standing,
+        orders: &mut Orders,
+        issues: &[Issue],
+        chosen: &Chosen<'_>,
+    ) -> Result<Answer, Failure> {
+        let Chosen { issue, kind, escalated, .. } = *chosen;
+        let calls = standing.watch.usage(self.now).session.calls;
+        let delivered = standing.history.deliver(issue, kind, escalated, agent(self.input), self.now, calls);
+        if let Some(refusal) = Refusal::of(kind, issue, agent(self.input), &delivered.id) {
+            orders.refuse(refusal);
+        }
+        if kind == Kind::ResourceThrottling {
+            let factors = &self.policy.interventions.resource_throttling.reduction_factors;
+            orders.limits = Some(self.limits(orders).throttled(&issue.details.growth, factors));
+        }
+        let mut done =
+            if kind >= Kind::CheckpointRollback { self.roll_back(kind, issue) } else { Done::default() };
+        self.log(&InterventionLine::delivered(self.now, agent(self.input), &delivered))?;
+        if kind == Kind::EmergencyStop {
+            let stopped = self.with_situation(standing, orders, &done, |situation| {
+                stopping::stop(self, standing, issues, issue, situation)
+            });
+            done.take_stop(stopped);
+        }
+        let words = self.with_situation(standing, orders, &done, |situation| {
+            compose(kind, issue, situation, &self.policy.interventions, &Default::default())
+        });
+        let own = chosen.message.as_ref().map(|message| format!("{}{message}", tag(kind, issue)));
+        let model = own.unwrap_or(words.model);
+        let for_person = [words.person, done.notice, chosen.notice.clone()].into_iter().flatten();
+        let notice = for_person.collect::<Vec<_>>().join("\n");
+        let answer = Answer::context(&model);
+        let answer = if notice.is_empty() { answer } else { answer.with_notice(notice) };
+        Ok(if kind == Kind::EmergencyStop { answer.with_halt(model) } else { answer })
+    }
+
+    /// Where the session stands, as messages and incidents tell it.
+    fn with_situation<T>(
+        &self,
+        standing: &Standing,
+        orders: &Orders,
+        done: &Done,
+        tell: impl FnOnce(&Situation<'_>) -> T,
+    ) -> T {
+        let scope = &self.policy.settings.scope;
+        tell(&Situation {
+            original_prompt: &standing.watch.goal,
+            expected_paths: &scope.expected_paths,
+            forbidden_paths: &scope.forbidden_paths,
+            plan: &standing.watch.plan(),
+            usage: &standing.watch.usage(self.now),
+            limits: &self.limits(orders),
+            checkpoint: done.checkpoint.as_ref().map(told),
+            restore_command: done
+                .checkpoint
+                .as_ref()
+                .map(|one| format!("plimsoll checkpoint restore {}", one.id)),
+            rolled_back: done.rolled_back,
+            incident: done.incident.clone(),
+            recover: &self.scene.command("recover"),
+        })
+    }
+
+    /// A checkpoint of how things are now, and the last safe one from before the trouble, brought back if the settings say so.
+    fn roll_back(&self, kind: Kind, issue: &Issue) -> Done {
+        let session = &self.input.session_id;
+        let mut done = Done::default();
+        let failed = |what: &str, failure: Failure| [format!("Plimsoll {what}: {}", chain(failure.as_ref()))];
+        let why = Why::Intervention(issue.description.clone());
+        if let Err(failure) = checkpoints::take(self.scene, session, why) {
+            done.tell(failed("could not take a checkpoint", failure));
+            return done;
+        }
+        let settings = &self.policy.interventions.checkpoint_rollback;
+        let (criteria, depth) = (&settings.safe_checkpoint_criteria, settings.max_rollback_depth);
+        match checkpoints::last_safe(self.scene, issue.began, &[], criteria, depth) {
+            Ok(Some(safe)) => {
+                if restores_by_itself(kind, &self.policy.interventions) {
+                    match checkpoints::restore(self.scene, Some(session), &safe.id, How::default()) {
+                        Ok(_) => done.rolled_back = true,
+                        Err(failure) => done.tell(failed("could not roll back", failure)),
+                    }
+                }
+                done.checkpoint = Some(safe);
+            }
+            Ok(None) => {}
+            Err(failure) => done.tell(failed("could not look for a safe checkpoint", failure)),
+        }
+        done
+    }
+
+    fn log(&self, lines: &[InterventionLine]) -> Result<(), Failure> {
+        Ok(InterventionsLog::append(&self.scene.layout, &self.input.session_id, lines)?)
+    }
+}
+
+fn told(checkpoint: &Checkpoint) -> CheckpointTold {
+    CheckpointTold {
+        id: checkpoint.id.clone(),
+        when: clock::moment(checkpoint.time),
+        files: checkpoint.files as u64,
+    }
+}

@@ -1,0 +1,20 @@
+//! The end of a turn: what the agent says it did is held against what was seen.
+
+use super::delivery::Delivery;
+use super::{rules, watched};
+use crate::flow::clock;
+use crate::flow::scene::Scene;
+use crate::hook::{Answer, Input};
+use crate::state::Keeper;
+
+/// Asks for evidence where the last message claims what no run has shown. A turn is held up once.
+pub fn claims(scene: &Scene, input: &Input<'_>, last_message: &str) -> Answer {
+    watched(scene, |policy| {
+        let now = clock::milliseconds();
+        let mut keeper = Keeper::open(&scene.layout, &input.session_id)?;
+        let issues = keeper.standing.watch.ended(last_message, now, &rules(scene, policy));
+        let answer = Delivery { scene, input, policy, now }.at_the_end(&mut keeper.standing, &issues)?;
+        keeper.save()?;
+        Ok(answer)
+    })
+}

@@ -1,0 +1,90 @@
+//! Checkpoints that the hooks take by themselves.
+
+use super::{Agent, FAILS};
+use crate::context::TestContext;
+use serde_json::{Value, json};
+use std::fs;
+
+fn checkpoints(context: &TestContext) -> Vec<Value> {
+    let output = context.plimsoll(&["checkpoint", "list", "--json"]);
+    let list: Value = serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{output:?}"));
+    list.as_array().or_else(|| list["checkpoints"].as_array()).unwrap().clone()
+}
+
+#[test]
+fn one_is_taken_before_the_first_change_of_a_prompt_and_none_for_reading() {
+    let context = TestContext::new();
+    context.write("draft.txt", "not committed\n");
+    let agent = Agent::new(&context);
+    agent.asked_for("Tidy up");
+    agent.bash("git status", Ok(""));
+    agent.calls("Read", json!({"file_path": context.path("draft.txt")}), Ok("x"));
+    assert_eq!(checkpoints(&context).len(), 0);
+    agent.bash("touch new.txt", Ok(""));
+    assert_eq!(checkpoints(&context).len(), 1);
+    agent.bash("touch newer.txt", Ok(""));
+    assert_eq!(checkpoints(&context).len(), 1);
+    context.write("draft.txt", "changed\n");
+    agent.asked_for("Go on");
+    agent.bash("touch newest.txt", Ok(""));
+    assert_eq!(checkpoints(&context).len(), 2);
+}
+
+#[test]
+fn one_is_taken_before_a_step_that_takes_something_away_and_brings_it_back() {
+    let context = TestContext::new();
+    context.write("draft.txt", "hours of work\n");
+    let agent = Agent::new(&context);
+    agent.asked_for("Tidy up");
+    agent.bash("touch new.txt", Ok(""));
+    context.write("draft.txt", "hours and hours of work\n");
+    assert_eq!(agent.bash("rm draft.txt", Ok("")).before.decision(), None);
+    fs::remove_file(context.path("draft.txt")).unwrap();
+    let newest = checkpoints(&context)[0]["id"].as_str().unwrap().to_owned();
+    let output = context.plimsoll(&["checkpoint", "restore", &newest, "--yes"]);
+    assert!(output.status.success(), "{output:?}");
+    assert_eq!(fs::read_to_string(context.path("draft.txt")).unwrap(), "hours and hours of work\n");
+}
+
+#[test]
+fn before_changes_switched_off_takes_none() {
+    let context = TestContext::new();
+    context.user_config("interventions: {checkpoint_rollback: {before_changes: false}}\n");
+    let agent = Agent::new(&context);
+    agent.bash("touch new.txt", Ok(""));
+    assert_eq!(checkpoints(&context).len(), 0);
+}
+
+#[test]
+fn without_a_checkpoint_a_step_that_takes_something_away_needs_a_person() {
+    let context = TestContext::new();
+    context.write("draft.txt", "hours of work\n");
+    let agent = Agent::new(&context);
+    let stores = context.homes().bin().with_file_name("checkpoints");
+    fs::create_dir_all(stores.parent().unwrap()).unwrap();
+    fs::write(&stores, "no folder").unwrap();
+    let asked = agent.bash("rm draft.txt", Ok(""));
+    assert_eq!(asked.before.decision(), Some("ask"), "{}", asked.told());
+    assert!(asked.told().contains("no checkpoint"), "{}", asked.told());
+    let changed = agent.bash("touch new.txt", Ok(""));
+    assert_eq!(changed.before.decision(), None, "{}", changed.told());
+}
+
+#[test]
+fn an_automatic_rollback_restores_the_last_safe_checkpoint_and_can_be_undone() {
+    let context = TestContext::new();
+    context.user_config(
+        "interventions: {checkpoint_rollback: {mode: automatic, safe_checkpoint_criteria: {no_errors_duration_seconds: 0}}}\n",
+    );
+    context.write("draft.txt", "as it was\n");
+    let agent = Agent::new(&context);
+    agent.asked_for("Tidy up");
+    agent.bash("touch new.txt", Ok(""));
+    context.write("draft.txt", "spoilt\n");
+    let told: Vec<String> = (0..4).map(|_| agent.bash("cargo check --locked", FAILS).told()).collect();
+    assert!(told[3].contains("checkpoint_rollback"), "{told:#?}");
+    assert_eq!(fs::read_to_string(context.path("draft.txt")).unwrap(), "as it was\n", "{told:#?}");
+    assert!(told[3].contains("plimsoll undo"), "{}", told[3]);
+    assert!(context.plimsoll(&["undo", "--yes"]).status.success());
+    assert_eq!(fs::read_to_string(context.path("draft.txt")).unwrap(), "spoilt\n");
+}
