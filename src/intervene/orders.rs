@@ -4,7 +4,7 @@ use super::kind::Kind;
 use super::limits::Limits;
 use super::reached::Reached;
 use super::words::refusal_words;
-use crate::pattern::{Issue, Refuse, Severity, Sign, Watch};
+use crate::pattern::{Issue, Refuse, Rules, Severity, Sign, Watch};
 use crate::step::Nature;
 use serde::{Deserialize, Serialize};
 
@@ -100,11 +100,16 @@ impl Orders {
     }
 
     /// The refusal that a call falls under.
-    pub fn refusal_for(&self, agent: &str, tool: &str, input: &str, nature: Nature) -> Option<&Refusal> {
-        self.refusals
-            .iter()
-            .rev()
-            .find(|one| one.agent == agent && Watch::is_meant(one.what, tool, input, nature))
+    pub fn refusal_for(
+        &self,
+        agent: &str,
+        tool: &str,
+        input: &str,
+        nature: Nature,
+        rules: &Rules<'_>,
+    ) -> Option<&Refusal> {
+        let is_meant = |one: &&Refusal| Watch::is_meant(one.what, tool, input, nature, rules);
+        self.refusals.iter().rev().filter(|one| one.agent == agent).find(is_meant)
     }
 
     /// The reached limit that a call concerns.

@@ -60,6 +60,8 @@ pub enum Refuse {
     Target(u64),
     /// Everything that changes something.
     Changes,
+    /// Everything that changes something outside of the declared scope.
+    OutsideScope,
 }
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -68,10 +68,7 @@ impl Touched {
             let said = format!("{shown} was changed, which the task forbids.");
             return Some(found.refusing(Refuse::Target(call.target)).saying(said).at(Some(shown.to_owned())));
         }
-        let within = contract.expected.is_empty()
-            || (matches!(placed(path, rules.project), Place::Project(_))
-                && contract.expected.iter().any(|pattern| covers(pattern, shown)));
-        if within {
+        if !is_outside(path, rules) {
             return None;
         }
         if self.outside.is_empty() {
@@ -90,7 +87,7 @@ impl Touched {
             "{} files outside the declared scope were changed, the last of them {shown}.",
             evidence.count
         );
-        Some(found.refusing(Refuse::Target(call.target)).saying(said).at(Some(shown.to_owned())))
+        Some(found.refusing(Refuse::OutsideScope).saying(said).at(Some(shown.to_owned())))
     }
 
     fn count(&mut self, shown: &str, step: &Step, contract: Contract<'_>) -> Option<Found> {
@@ -109,6 +106,17 @@ impl Touched {
             "{files} files in {folders} directories were changed since the last message of a person."
         );
         Some(Found::new(Sign::ManyFiles, Severity::Note, fingerprint(b"many files"), &evidence).saying(said))
+    }
+}
+
+/// Whether the path lies where the contract expects no change. Without a contract, none does.
+pub(super) fn is_outside(path: &str, rules: &Rules<'_>) -> bool {
+    let expected = rules.contract.expected;
+    match placed(path, rules.project) {
+        _ if expected.is_empty() => false,
+        Place::Scratch => false,
+        Place::Elsewhere(_) => true,
+        Place::Project(path) => !expected.iter().any(|pattern| covers(pattern, path)),
     }
 }
 

@@ -10,7 +10,7 @@ use super::masked::{error_kind, error_line, result_mark};
 use super::observed::{Ended, Observed};
 use super::outcome::spoken;
 use super::plan::Items;
-use super::scope::Touched;
+use super::scope::{self, Touched};
 use super::tally::Tally;
 use super::text::{line, mark, short, start};
 use super::trace::{Fate, Phantom, Step, Thread};
@@ -136,12 +136,13 @@ impl Watch {
     }
 
     /// Whether this call is one of those that are to be refused.
-    pub fn is_meant(refuse: Refuse, tool: &str, input: &str, nature: Nature) -> bool {
+    pub fn is_meant(refuse: Refuse, tool: &str, input: &str, nature: Nature, rules: &Rules<'_>) -> bool {
         let call = Call::read(tool, input, nature);
         match refuse {
             Refuse::Call(name) => call.call == name,
             Refuse::Target(name) => call.target == name,
             Refuse::Changes => call.role == Role::Change,
+            Refuse::OutsideScope => call.writes.iter().any(|path| scope::is_outside(path, rules)),
         }
     }
 

@@ -11,7 +11,7 @@ pub struct Limits {
     pub files: usize,
     /// Entries of ignored folders that are looked through for what nobody could make again.
     pub ignored_entries: usize,
-    /// Automatic checkpoints beyond this go, the oldest first; as many again may be pinned.
+    /// Of each kind of checkpoint so many are kept in a worktree; beyond that the oldest go.
     pub checkpoints: usize,
     /// Automatic checkpoints older than this go …
     pub retention_minutes: u64,

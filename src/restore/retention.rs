@@ -1,11 +1,36 @@
 //! Which checkpoints may go.
 
-use super::checkpoint::{Checkpoint, RestoreRecord};
+use super::checkpoint::{Checkpoint, RestoreRecord, Why};
 use super::limits::Limits;
 use std::collections::{BTreeMap, BTreeSet};
 
 const MINUTE: u64 = 60 * 1_000;
 const DAY: u64 = 24 * 60 * MINUTE;
+
+/// Kinds are counted apart, so that none pushes out another: no number of restores costs what a person made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Class {
+    Automatic,
+    /// A restore refers to it.
+    Referred,
+    BeforeRestore,
+    Intervention,
+    ByAgent,
+    ByPerson,
+}
+
+impl Class {
+    fn of(one: &Checkpoint, referred: bool) -> Self {
+        match &one.why {
+            Why::FirstChange | Why::BeforeStep(_) if referred => Self::Referred,
+            Why::FirstChange | Why::BeforeStep(_) => Self::Automatic,
+            Why::BeforeRestore => Self::BeforeRestore,
+            Why::Intervention(_) => Self::Intervention,
+            Why::Person(_) if one.session.is_some() => Self::ByAgent,
+            Why::Person(_) => Self::ByPerson,
+        }
+    }
+}
 
 /// The ids to forget at `now` (milliseconds), the oldest first. The newest of each worktree are never among them.
 pub fn expired(
@@ -28,13 +53,11 @@ pub fn expired(
     let mut gone: Vec<&Checkpoint> = Vec::new();
     for mut all in worktrees.into_values() {
         all.sort_by(|a, b| (b.time, &b.id).cmp(&(a.time, &a.id)));
-        let is_pinned = |one: &Checkpoint| !one.why.is_automatic() || referred.contains(one.id.as_str());
-        let (mut pinned, mut automatic) = (0, 0);
+        let mut counts: BTreeMap<Class, usize> = BTreeMap::new();
         for (rank, one) in all.into_iter().enumerate() {
-            let (count, since) = match is_pinned(one) {
-                true => (&mut pinned, pinned_since),
-                false => (&mut automatic, automatic_since),
-            };
+            let class = Class::of(one, referred.contains(one.id.as_str()));
+            let since = if class == Class::Automatic { automatic_since } else { pinned_since };
+            let count = counts.entry(class).or_default();
             *count += 1;
             let old = one.time < since || *count > limits.checkpoints;
             if old && rank >= limits.always_kept {
@@ -48,7 +71,7 @@ pub fn expired(
 
 #[cfg(test)]
 mod tests {
-    use super::super::checkpoint::{Health, Why};
+    use super::super::checkpoint::Health;
     use super::*;
     use crate::review::{ObjectId, TreeId};
 
@@ -106,5 +129,18 @@ mod tests {
     fn there_are_never_more_than_so_many() {
         let all: Vec<_> = (0..80).map(|n| checkpoint(n, 0, Why::FirstChange)).collect();
         assert_eq!(expired(&all, &[], &Limits::default(), NOW).len(), 30);
+    }
+
+    #[test]
+    fn what_a_person_made_is_not_pushed_out_by_what_others_make() {
+        let mut all: Vec<_> = (0..200).map(|n| checkpoint(n, 1, Why::BeforeRestore)).collect();
+        all.extend((200..300).map(|n| {
+            let by_agent = checkpoint(n, 1, Why::Person(Some("mine".into())));
+            Checkpoint { session: Some("s".into()), ..by_agent }
+        }));
+        all.push(checkpoint(999, 60, Why::Person(None)));
+        let gone = expired(&all, &[], &Limits::default(), NOW);
+        assert_eq!(gone.len(), 200);
+        assert!(!gone.contains(&"999".to_owned()));
     }
 }

@@ -14,6 +14,7 @@ mod answer;
 mod answers;
 mod asking;
 mod attacks;
+mod checkpoints;
 mod checks;
 mod concurrency;
 mod config_change;

@@ -94,6 +94,7 @@ fn delivered(id: &str, kind: InterventionKind, effect: Effect, escalated: bool) 
         sign: Sign::NoProgress,
         severity: Severity::High,
         cause: 1,
+        agent: String::new(),
         escalated,
         events: vec!["t1".into()],
         time: 1,

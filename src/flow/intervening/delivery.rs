@@ -206,7 +206,7 @@ impl Delivery<'_> {
             done.take_stop(stopped);
         }
         let words = self.with_situation(standing, orders, &done, |situation| {
-            compose(kind, issue, situation, &self.policy.interventions, &Default::default())
+            compose(kind, issue, situation, &self.policy.interventions, &self.policy.prompts)
         });
         let own = chosen.message.as_ref().map(|message| format!("{}{message}", tag(kind, issue)));
         let model = own.unwrap_or(words.model);

@@ -1,6 +1,7 @@
 //! Before a step: does an intervention stand against it, or a limit that the session has come up to?
 
-use super::{Step, after_step, agent, agent_mark, limits};
+use super::{Step, after_step, agent, agent_mark, limits, rules};
+use crate::config::StepPolicy;
 use crate::flow::recovering;
 use crate::flow::reviewed::Reviewed;
 use crate::flow::scene::Scene;
@@ -25,12 +26,14 @@ pub fn obey(
     }
     let orders = orders.unwrap_or_default();
     let nature = reviewed.nature();
-    if let Some(refusal) = orders.refusal_for(agent(input), &call.tool, call.input.get(), nature) {
+    let policy = scene.step_policy();
+    let rules = rules(scene, &policy);
+    if let Some(refusal) = orders.refusal_for(agent(input), &call.tool, call.input.get(), nature, &rules) {
         let tried = Step { call, ended: Ended::Refused, nature, approved: false };
         let refused = Answer::deny(&refusal.reason).joined(after_step(scene, input, tried));
         return Ok(reviewed.replaced(refused, "intervention"));
     }
-    let crowded = place.and_then(|place| too_many_at_once(scene, &orders, place));
+    let crowded = place.and_then(|place| too_many_at_once(scene, &policy, &orders, place));
     let reached = crowded.or_else(|| orders.limit_for(&call.tool, nature).copied());
     Ok(match reached {
         Some(reached) => reviewed.asking(reached.words(), "resource_limit"),
@@ -38,12 +41,8 @@ pub fn obey(
     })
 }
 
-fn too_many_at_once(scene: &Scene, orders: &Orders, place: u64) -> Option<Reached> {
-    if place < 2 {
-        return None;
-    }
-    let policy = scene.step_policy();
-    let limits = orders.limits.or_else(|| recovering::limits(scene)).unwrap_or_else(|| limits(&policy));
+fn too_many_at_once(scene: &Scene, policy: &StepPolicy, orders: &Orders, place: u64) -> Option<Reached> {
+    let limits = orders.limits.or_else(|| recovering::limits(scene)).unwrap_or_else(|| limits(policy));
     let limit = limits.batch_size;
     let counts = policy.interventions.enabled && place > limit;
     counts.then_some(Reached { resource: Resource::BatchSize, used: place, limit, per_session: false })

@@ -7,6 +7,7 @@ use crate::flow::incidents::{self, Pages, Stop, Stopped};
 use crate::flow::serve::Failure;
 use crate::intervene::{Facts, Incident, Situation};
 use crate::pattern::Issue;
+use crate::report::{incident_html, incident_json, incident_markdown};
 use crate::state::Standing;
 
 /// What the incident page shows of the changes since the last safe checkpoint.
@@ -37,7 +38,11 @@ pub fn stop(
         diff: &diff.unwrap_or_default(),
         cleanup: &[],
     });
-    let (json, markdown, html) = incident_pages(&incident);
+    let pages = Pages {
+        json: incident_json(&incident),
+        markdown: incident_markdown(&incident),
+        html: incident_html(&incident),
+    };
     let stop = Stop {
         id: &incident.id,
         session: &delivery.input.session_id,
@@ -45,9 +50,5 @@ pub fn stop(
         began: issue.began,
         checkpoint: safe,
     };
-    incidents::stop(delivery.scene, &stop, &Pages { json, markdown, html })
-}
-
-fn incident_pages(_: &Incident) -> (String, String, String) {
-    Default::default()
+    incidents::stop(delivery.scene, &stop, &pages)
 }

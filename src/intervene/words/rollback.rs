@@ -23,7 +23,9 @@ pub(super) fn words(issue: &Issue, situation: &Situation<'_>) -> (String, Option
     let command = situation.restore_command.as_deref().map(|command| code(command, 200));
     let (head, person) = if situation.rolled_back {
         (
-            format!("{seen} The files were rolled back to the last safe checkpoint."),
+            format!(
+                "{seen} The files were rolled back to the last safe checkpoint; `plimsoll undo` takes that back."
+            ),
             format!("Plimsoll restored checkpoint {told}: {seen} `plimsoll undo` takes that back."),
         )
     } else {

@@ -20,7 +20,7 @@ fn a_failing_command_that_is_repeated_gets_a_hint_then_a_refusal_with_a_checkpoi
     let fourth = agent.bash("cargo check --locked", FAILS).told();
     assert!(fourth.starts_with("Plimsoll [checkpoint_rollback/repetitive_errors/"), "{fourth}");
     let list = context.plimsoll(&["checkpoint", "list", "--json"]);
-    assert!(String::from_utf8_lossy(&list.stdout).contains("cargo check --locked"), "{list:?}");
+    assert!(String::from_utf8_lossy(&list.stdout).contains("failed the same way 4 times"), "{list:?}");
 
     let fifth = agent.bash("cargo check --locked", FAILS);
     assert_eq!(fifth.before.decision(), Some("deny"), "{}", fifth.told());

@@ -1,0 +1,68 @@
+//! Copies of single files, taken before a tool writes them.
+
+use crate::context::TestContext;
+use plimsoll::flow::checkpoints::{self, How, Why};
+use std::fs;
+
+#[test]
+fn an_ignored_file_that_a_tool_wrote_is_restored_to_what_it_was() {
+    let context = TestContext::new();
+    context.write(".gitignore", "dist/\n");
+    context.write("dist/config.js", "by hand\n");
+    let scene = context.scene();
+    let id = checkpoints::take(&scene, "s", Why::FirstChange).unwrap().id;
+    for (name, text) in
+        [("dist/config.js", "by the agent\n"), ("dist/new.js", "new\n"), ("dist/config.js", "again\n")]
+    {
+        checkpoints::keep_file(&scene, "s", &context.path(name)).unwrap();
+        context.write(name, text);
+    }
+    context.write("dist/beside.js", "nobody named it\n");
+    let restored = checkpoints::restore(&scene, Some("s"), &id, How::default()).unwrap();
+    assert_eq!((restored.written, restored.removed), (1, 1), "{restored:?}");
+    assert_eq!(context.read("dist/config.js").as_deref(), Some("by hand\n"));
+    assert_eq!(context.read("dist/new.js"), None);
+    assert_eq!(context.read("dist/beside.js").as_deref(), Some("nobody named it\n"));
+    checkpoints::undo(&scene).unwrap();
+    assert_eq!(context.read("dist/config.js").as_deref(), Some("again\n"));
+    assert_eq!(context.read("dist/new.js").as_deref(), Some("new\n"));
+}
+
+#[test]
+fn keeping_starts_no_process_and_survives_odd_places() {
+    let context = TestContext::new();
+    let scene = context.scene();
+    fs::create_dir(context.path("folder")).unwrap();
+    std::os::unix::fs::symlink("nowhere", context.path("link")).unwrap();
+    fs::write(context.path("large"), vec![0; 6 * 1024 * 1024]).unwrap();
+    fs::write(context.beside("outside.txt"), "outside\n").unwrap();
+    for path in ["folder", "link", "large", "absent/deep/file", "../outside.txt"] {
+        checkpoints::keep_file(&scene, "s", &context.path(path)).unwrap();
+    }
+    // No store of git's was made for it.
+    let folder = context.home().join(".local/share/plimsoll/checkpoints");
+    assert!(!folder.read_dir_utf8().unwrap().any(|entry| entry.unwrap().file_name().ends_with(".git")));
+    let id = context.checkpoint();
+    context.restore(&id, &[], 0);
+    assert_eq!(fs::read_to_string(context.beside("outside.txt")).unwrap(), "outside\n");
+}
+
+#[test]
+fn a_line_that_was_cut_short_costs_itself_alone() {
+    let context = TestContext::new();
+    context.write(".gitignore", "dist/\n");
+    context.write("dist/a", "old\n");
+    let scene = context.scene();
+    let id = checkpoints::take(&scene, "s", Why::FirstChange).unwrap().id;
+    checkpoints::keep_file(&scene, "s", &context.path("dist/a")).unwrap();
+    context.write("dist/a", "new\n");
+    let folder = context.home().join(".local/share/plimsoll/checkpoints");
+    let beside = folder.read_dir_utf8().unwrap().map(Result::unwrap).map(|entry| entry.into_path());
+    let beside = beside.filter(|path| path.join("written").is_dir()).last().unwrap();
+    let log = beside.join("written").read_dir_utf8().unwrap().next().unwrap().unwrap().into_path();
+    let mut bytes = fs::read(&log).unwrap();
+    bytes.extend_from_slice(b"{\"time\":1,\"sess");
+    fs::write(&log, bytes).unwrap();
+    checkpoints::restore(&scene, Some("s"), &id, How::default()).unwrap();
+    assert_eq!(context.read("dist/a").as_deref(), Some("old\n"));
+}
