@@ -326,8 +326,13 @@ pub const KEYS: &[Key] = &[
         Higher,
         Later,
     ),
-    row("interventions.emergency_stop.enabled", Flag, True, Later),
-    row("interventions.emergency_stop.auto_cleanup", Flag, False, Later),
+    row("interventions.emergency_stop.enabled", Flag, True, Test("without_emergency_stop_nothing_is_locked")),
+    row(
+        "interventions.emergency_stop.auto_cleanup",
+        Flag,
+        False,
+        Test("auto_cleanup_restores_the_safe_checkpoint_on_abort_and_only_then"),
+    ),
     row(
         "interventions.emergency_stop.notification_channels",
         Words(super::CHANNELS),

@@ -1,5 +1,6 @@
 //! The ways to go on after an emergency stop.
 
+use crate::intervene::Recovery;
 use crate::state::{LockMode, Locked};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,10 +20,10 @@ impl Choice {
     /// As it is typed behind `recover`.
     pub fn name(self) -> &'static str {
         match self {
-            Self::ResumeWithLimits => "resume_with_limits",
-            Self::RollbackAndRetry => "rollback_and_retry",
-            Self::ManualIntervention => "manual_intervention",
-            Self::Abort => "abort",
+            Self::ResumeWithLimits => Recovery::ResumeWithLimits.name(),
+            Self::RollbackAndRetry => Recovery::RollbackAndRetry.name(),
+            Self::ManualIntervention => Recovery::ManualIntervention.name(),
+            Self::Abort => Recovery::Abort.name(),
             Self::End => "--end",
         }
     }

@@ -1,7 +1,7 @@
 //! A person's choice, carried out. Whoever calls this has made sure that it is one.
 
 use super::choice::Choice;
-use super::{cleanup, record, rollback};
+use super::{anew, cleanup, record, rollback};
 use crate::flow::scene::Scene;
 use crate::flow::serve::{Failure, chain};
 use crate::flow::{clock, incidents};
@@ -42,6 +42,18 @@ pub fn decide(scene: &Scene, choice: Choice, by: By) -> Result<String, Failure> 
         By::Terminal => "terminal",
         By::Dialog => "dialog",
     };
+    let session = lock.session.clone();
+    let words = carry_out(scene, choice, by, lock)?;
+    Ok(match anew::begin_anew(scene, &session) {
+        Ok(()) => words,
+        Err(failure) => format!(
+            "{words}\nWhat led to the stop still counts in its session, until you type something there: {}",
+            chain(failure.as_ref())
+        ),
+    })
+}
+
+fn carry_out(scene: &Scene, choice: Choice, by: &str, lock: ProjectLock) -> Result<String, Failure> {
     let note = |lock: &ProjectLock| record::note(scene, choice, by, &lock.incidents);
     match choice {
         Choice::ResumeWithLimits => {

@@ -1,5 +1,6 @@
 //! After an emergency stop: what may still run, and how a person goes on.
 
+mod anew;
 mod choice;
 mod cleanup;
 mod deciding;

@@ -173,10 +173,12 @@ fn changes_something(call: &Call<'_>, reviewed: &Reviewed) -> bool {
     }
 }
 
-/// Medium or more: a step of high risk is asked about or refused anyway.
+/// By what it does, and not by how the session went: the network, the system, a deletion, or raised privileges.
 fn is_risky(reviewed: &Reviewed) -> bool {
-    let assessment = reviewed.decision().and_then(|decision| decision.assessment.as_ref());
-    assessment.is_some_and(|assessment| assessment.risk.severity >= Severity::Medium)
+    let Some(decision) = reviewed.decision() else { return false };
+    let risk = decision.assessment.as_ref().map(|assessment| &assessment.risk);
+    decision.nature.base_risk() >= Nature::Network.base_risk()
+        || risk.is_some_and(|risk| risk.severity >= Severity::High || risk.has("privileged"))
 }
 
 /// What is left to use in a project that goes on with limits.

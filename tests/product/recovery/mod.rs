@@ -3,6 +3,7 @@
 mod choosing;
 mod dialog;
 mod faults;
+mod going_on;
 mod incidents;
 mod lock;
 mod stage;
