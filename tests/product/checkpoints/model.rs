@@ -293,8 +293,9 @@ impl World {
                 (_, Some(kept)) => {
                     assert_eq!(kept, thing, "{:?}\n{}", String::from_utf8_lossy(path), self.log.join("\n"))
                 }
+                // One that stands in for a later look does not know what is ignored since.
                 (_, None) => assert!(
-                    unseen.holds(&GitPath(path.clone())),
+                    unseen.holds(&GitPath(path.clone())) || self.is_ignored(path),
                     "{:?} is not in {id}\n{}",
                     String::from_utf8_lossy(path),
                     self.log.join("\n")
@@ -314,6 +315,19 @@ impl World {
             }
         }
         assert!(held.keys().all(|path| disk.contains_key(path)), "{}", self.log.join("\n"));
+    }
+
+    /// As git itself says.
+    fn is_ignored(&self, path: &[u8]) -> bool {
+        let place = self.place(path);
+        let mut around = place.ancestors().skip(1).take_while(|folder| folder.starts_with(&self.project));
+        let own = around.find(|folder| folder.join(".git").exists());
+        let worktree = Utf8Path::from_path(own.unwrap_or(self.project.as_std_path())).unwrap();
+        let mut command = git_command(worktree);
+        if own.is_none() {
+            command.env("GIT_DIR", self.store().path()).env("GIT_WORK_TREE", worktree);
+        }
+        command.args(["check-ignore", "-q", "--no-index", "--"]).arg(place).status().unwrap().success()
     }
 
     fn restore(&mut self) {
