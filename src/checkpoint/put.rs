@@ -106,6 +106,12 @@ impl Ground {
         }
     }
 
+    /// Whether something other than a folder is there.
+    pub fn has_file(&self, path: &GitPath) -> bool {
+        let place = self.worktree.join(OsStr::from_bytes(&path.0));
+        fs::symlink_metadata(place).is_ok_and(|found| !found.is_dir())
+    }
+
     /// What a restore that was killed left between writing and renaming.
     pub fn remove_abandoned(&self, paths: &[GitPath]) {
         for path in paths {

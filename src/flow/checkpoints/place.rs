@@ -135,7 +135,9 @@ fn skipped(scene: &Scene, worktree: &Utf8Path, paths: &Paths) -> Vec<Vec<u8>> {
     let ours = [&scene.environment.data_home, &scene.environment.state_home];
     let inside = ours.into_iter().map(Utf8PathBuf::as_path).chain([scene.layout.root()]);
     let inside = inside.filter_map(|path| path.strip_prefix(worktree).ok()).map(Utf8Path::to_string);
+    // Wherever else somebody put them, they are files like others.
     let views = [&paths.state_dir, &paths.log_dir].map(|path| path.trim_end_matches('/').to_owned());
+    let views = views.into_iter().filter(|path| path.starts_with(".claude/"));
     inside.chain(views).filter(|path| !path.is_empty()).map(String::into_bytes).collect()
 }
 

@@ -128,7 +128,7 @@ proptest! {
             for issue in watch.observe(&step, &rules) {
                 prop_assert!((0.0..=1.0).contains(&issue.confidence) && issue.events.len() <= 64);
                 if let Some(refuse) = issue.refuse {
-                    Watch::is_meant(refuse, tool, input, nature);
+                    Watch::is_meant(refuse, tool, input, nature, &rules);
                 }
             }
             match what % 7 {

@@ -1,7 +1,7 @@
 //! Repetitions: what is a loop, and what is work.
 
-use super::session::{PROJECT, Session, noticed, severity};
-use crate::pattern::{Ended, Refuse, Severity, Sign, Watch};
+use super::session::{PROJECT, Session, is_meant, noticed, severity};
+use crate::pattern::{Ended, Refuse, Severity, Sign};
 use crate::step::Nature;
 use serde_json::json;
 
@@ -26,8 +26,8 @@ fn a_failing_command_is_told_of_then_refused_and_at_last_stopped() {
     assert_eq!(refused[0].cause, told[0].cause);
     let refuse = refused[0].refuse.unwrap();
     let same = r#"{"command":"cd . && npm  install left-pad 2>&1","description":"again"}"#;
-    assert!(Watch::is_meant(refuse, "Bash", same, Nature::Network));
-    assert!(!Watch::is_meant(refuse, "Bash", r#"{"command":"npm install right-pad"}"#, Nature::Network));
+    assert!(is_meant(refuse, "Bash", same, Nature::Network));
+    assert!(!is_meant(refuse, "Bash", r#"{"command":"npm install right-pad"}"#, Nature::Network));
 
     let again = install(&mut session, Ended::Refused);
     assert_eq!(noticed(&again), [(Sign::NoProgress, Severity::High)]);
@@ -226,7 +226,7 @@ fn an_edit_made_reversed_and_made_again_is_a_flip_flop_and_one_step_back_is_not(
     let refused = flop(&mut session);
     assert_eq!(severity(&refused, Sign::FlipFlop), Some(Severity::High));
     let edit = format!(r#"{{"file_path":"{PROJECT}/src/x.rs","old_string":"q","new_string":"r"}}"#);
-    assert!(Watch::is_meant(refused[0].refuse.unwrap(), "Edit", &edit, Nature::Modification));
+    assert!(is_meant(refused[0].refuse.unwrap(), "Edit", &edit, Nature::Modification));
 
     let mut session = Session::new();
     flip(&mut session);
@@ -282,11 +282,11 @@ fn what_is_refused_is_told_from_what_is_not() {
     }
     assert_eq!(noticed(&last), [(Sign::ErrorFamily, Severity::High)]);
     let refuse = last[0].refuse.unwrap();
-    assert!(Watch::is_meant(refuse, "Edit", &target("/p/a.ts"), Nature::Modification));
-    assert!(!Watch::is_meant(refuse, "Edit", &target("/p/b.ts"), Nature::Modification));
-    assert!(!Watch::is_meant(refuse, "Read", r#"{"file_path":"/p/a.ts"}"#, Nature::Read));
-    assert!(Watch::is_meant(Refuse::Changes, "Edit", &target("/p/b.ts"), Nature::Modification));
-    assert!(!Watch::is_meant(Refuse::Changes, "Read", r#"{"file_path":"/p/a.ts"}"#, Nature::Read));
+    assert!(is_meant(refuse, "Edit", &target("/p/a.ts"), Nature::Modification));
+    assert!(!is_meant(refuse, "Edit", &target("/p/b.ts"), Nature::Modification));
+    assert!(!is_meant(refuse, "Read", r#"{"file_path":"/p/a.ts"}"#, Nature::Read));
+    assert!(is_meant(Refuse::Changes, "Edit", &target("/p/b.ts"), Nature::Modification));
+    assert!(!is_meant(Refuse::Changes, "Read", r#"{"file_path":"/p/a.ts"}"#, Nature::Read));
     let refused = session.call("Edit", &json!({ "file_path": "/p/a.ts", "old_string": "z" }), Ended::Refused);
     assert_eq!(refused[0].cause, last[0].cause);
 }

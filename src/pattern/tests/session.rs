@@ -1,7 +1,7 @@
 //! A session to be played step by step.
 
 use crate::hook::{Call, Tool};
-use crate::pattern::{Contract, Ended, Issue, Meter, Observed, Rules, Severity, Sign, Watch};
+use crate::pattern::{Contract, Ended, Issue, Meter, Observed, Refuse, Rules, Severity, Sign, Watch};
 use crate::policy::Patterns;
 use crate::step::{Action, Known, Nature, Place, Protected, survey};
 use serde_json::json;
@@ -110,4 +110,15 @@ pub fn severity(issues: &[Issue], sign: Sign) -> Option<Severity> {
 pub fn noticed(issues: &[Issue]) -> Vec<(Sign, Severity)> {
     let loud = issues.iter().filter(|issue| issue.severity > Severity::Note);
     loud.map(|issue| (issue.sign, issue.severity)).collect()
+}
+
+/// Whether a refusal means this call, where nobody declared a scope.
+pub fn is_meant(refuse: Refuse, tool: &str, input: &str, nature: Nature) -> bool {
+    let rules = Rules {
+        patterns: &Patterns::default(),
+        contract: Contract::default(),
+        window_seconds: 60,
+        project: PROJECT,
+    };
+    Watch::is_meant(refuse, tool, input, nature, &rules)
 }
