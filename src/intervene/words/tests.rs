@@ -1,3 +1,5 @@
+//! The words of each intervention, with the details they promise and without what they must not hold.
+
 use super::super::Template;
 use super::super::naming::PATTERNS;
 use super::super::sample::{issue, situation};

@@ -1,3 +1,5 @@
+//! The three forms of an incident say the same, and hostile texts stay texts.
+
 use super::*;
 use crate::intervene::sample::{Stop, action};
 use crate::pattern::Came;
