@@ -189,10 +189,14 @@ fn predicate(words: &[&str], at: usize) -> Option<usize> {
         let before = word(words, at + distance - 1);
         let is_last = at + distance + 1 >= words.len();
         // Handing something over is another matter.
-        let hands_over = OBJECTS.contains(&word(words, at + distance + 1));
+        let next = word(words, at + distance + 1);
+        let onward = matches!(word(words, at + distance + 2), "to" | "through" | "into")
+            && !matches!(next, "thanks" | "due" | "and" | "now");
+        let hands_over = OBJECTS.contains(&next) || onward;
+        let vague = matches!(word(words, at), "everything" | "checks" | "ci" | "pipeline");
         match said {
             "pass" | "passes" | "passed" if hands_over => return None,
-            "0" | "no" | "zero" | "without" if NONE_OF.contains(&word(words, at + distance + 1)) => {
+            "0" | "no" | "zero" | "without" if NONE_OF.contains(&next) => {
                 return Some(distance - 1);
             }
             "pass" | "passes" | "passed" | "success" | "succeed" | "succeeds" | "succeeded" | "green"
@@ -200,10 +204,9 @@ fn predicate(words: &[&str], at: usize) -> Option<usize> {
             "passing" if linked || is_last || matches!(before, "all" | "now" | "still") => {
                 return Some(distance);
             }
-            "clean" | "ok" | "fine" | "successful" | "happy" | "good" | "cleanly" | "successfully" => {
-                if linked || is_last || matches!(said, "cleanly" | "successfully") {
-                    return Some(distance);
-                }
+            "cleanly" | "successfully" if !vague => return Some(distance),
+            "clean" | "ok" | "fine" | "successful" | "happy" | "good" if !vague && (linked || is_last) => {
+                return Some(distance);
             }
             "are" | "is" | "was" | "were" | "remain" | "remains" | "all" | "now" | "still" => linked = true,
             "" => break,
@@ -234,7 +237,7 @@ fn is_open(words: &[&str], claim: Range<usize>) -> bool {
         "if", "once", "when", "until", "unless", "whether", "should", "would", "will", "i'll", "we'll",
         "let's", "let", "ensure", "ensures", "verify", "verifies", "confirm", "check", "need", "needs",
         "must", "might", "may", "could", "expect", "expected", "want", "wait", "waiting", "so", "assuming",
-        "hopefully", "require", "requires", "ensuring", "see", "make", "requiring", "until",
+        "hopefully", "require", "requires", "ensuring", "see", "sure", "requiring", "previously",
     ];
     const NOT: [&str; 14] = [
         "not", "no", "none", "some", "most", "few", "don't", "doesn't", "didn't", "isn't", "aren't", "never",
@@ -398,6 +401,9 @@ mod tests {
             "You can merge when all checks pass.",
             "The hook blocks a push unless lint is clean.",
             "The test passes a nil pointer to the function.",
+            "The build passes artifacts to the next job.",
+            "Everything looks good.",
+            "Previously all tests passed.",
             "Some tests pass.",
             "2 tests failed, so the build is not green.",
             "Next steps: all tests pass",

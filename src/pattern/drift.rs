@@ -43,7 +43,8 @@ pub(super) fn look(
     };
     // Said when a threshold is reached and now and then after, not at every call.
     let first = [steps.soft, steps.deny, steps.stop].contains(&thread.astray);
-    if !first && !(declared && thread.astray.is_multiple_of(10)) {
+    let again = declared && thread.astray.is_multiple_of(10);
+    if !first && !again {
         return None;
     }
     let mut evidence = Evidence::default();

@@ -28,12 +28,8 @@ pub(super) fn no_progress(steps: &VecDeque<Step>, call: &Call, patterns: &Patter
         if step.call != last.call || step.ended == Fate::Interrupted {
             continue;
         }
-        if step.ended != Fate::Refused {
-            if *result.get_or_insert(step.result) != step.result {
-                break;
-            }
-        }
-        if step.after != unchanged_since {
+        let other = step.ended != Fate::Refused && *result.get_or_insert(step.result) != step.result;
+        if other || step.after != unchanged_since {
             break;
         }
         unchanged_since = step.before;

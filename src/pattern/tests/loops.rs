@@ -176,19 +176,24 @@ fn batches_of_different_files_are_work() {
 
 #[test]
 fn waiting_is_no_loop_but_too_many_looks_are_told_of() {
-    let mut session = Session::new();
-    let mut seen = Vec::new();
-    for _ in 0..40 {
+    let look = |session: &mut Session| {
         let issues = session.bash("gh run view 1 --json status", Ended::Well(r#"{"status":"in_progress"}"#));
         assert_eq!(severity(&issues, Sign::NoProgress), None);
-        seen.push(severity(&issues, Sign::UnchangedPoll));
+        severity(&issues, Sign::UnchangedPoll)
+    };
+    let mut session = Session::new();
+    let seen: Vec<_> = (0..40).map(|_| look(&mut session)).collect();
+    assert_eq!((seen[3], seen[4], seen[18]), (None, Some(Severity::Low), Some(Severity::Low)));
+    assert_eq!((seen[19], seen[39]), (Some(Severity::High), Some(Severity::Critical)));
+
+    let mut session = Session::new();
+    let mut patient = Vec::new();
+    for _ in 0..20 {
+        patient.push(look(&mut session));
         assert_eq!(noticed(&session.bash("sleep 60", Ended::Well(""))), QUIET);
     }
-    assert_eq!((seen[3], seen[4]), (None, Some(Severity::Low)));
-    assert_eq!(
-        (seen[18], seen[19], seen[39]),
-        (Some(Severity::Low), Some(Severity::High), Some(Severity::Critical))
-    );
+    assert_eq!((patient[4], patient[18]), (Some(Severity::Note), Some(Severity::Note)), "it waits already");
+    assert_eq!(patient[19], Some(Severity::High));
 }
 
 #[test]
@@ -289,4 +294,19 @@ fn what_is_refused_is_told_from_what_is_not() {
     assert!(!is_meant(Refuse::Changes, "Read", r#"{"file_path":"/p/a.ts"}"#, Nature::Read));
     let refused = session.call("Edit", &json!({ "file_path": "/p/a.ts", "old_string": "z" }), Ended::Refused);
     assert_eq!(refused[0].cause, last[0].cause);
+}
+
+#[test]
+fn what_was_forgotten_may_be_read_again() {
+    let mut session = Session::new();
+    for _ in 0..3 {
+        session.read("src/a.rs");
+        assert_eq!(noticed(&session.read("src/b.rs")), QUIET);
+        session.watch.compacted("");
+    }
+    session.bash("npm install", FAILED);
+    session.bash("npm install", FAILED);
+    session.watch.compacted("");
+    let told = session.bash("npm install", FAILED);
+    assert_eq!(noticed(&told), [(Sign::NoProgress, Severity::Low)], "what fails does not begin anew");
 }
