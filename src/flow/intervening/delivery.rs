@@ -1,6 +1,6 @@
 //! From issues to what is said and done: the controller chooses, this carries it out and takes it down.
 
-use super::{Step, agent, handler, stopping};
+use super::{Step, agent, handling, stopping};
 use crate::config::StepPolicy;
 use crate::flow::checkpoints::{self, Checkpoint, How, Why};
 use crate::flow::clock;
@@ -11,10 +11,9 @@ use crate::flow::serve::{Failure, chain};
 use crate::hook::{Answer, Input};
 use crate::intervene::{
     CheckpointTold, Choice, IncidentTold, Kind, Limits, Orders, Refusal, Situation, Wanted, choose, compose,
-    handler_input, restores_by_itself, settle, tag, waits,
+    handler, handler_input, restores_by_itself, settle, tag, waits, wanted,
 };
 use crate::pattern::{Ended, Issue, Refuse};
-use crate::policy::StrategyKind;
 use crate::state::{InterventionLine, InterventionsLog, Standing, read_orders, write_orders};
 use crate::step::Nature;
 use std::cmp::Reverse;
@@ -151,25 +150,26 @@ impl Delivery<'_> {
         calls: u64,
     ) -> Option<Chosen<'i>> {
         let (policy, history) = (&self.policy.interventions, &standing.history);
-        let custom = policy.strategy.r#type == StrategyKind::Custom && !policy.strategy.handler.is_empty();
         let (mut message, mut notice) = (None, None);
-        let choice = if !custom {
-            choose(issue, history, policy, self.now, calls)
-        } else if let Some(left) = waits(issue, history, policy, self.now, calls) {
-            Choice::Leave(left)
-        } else {
-            let told = self.with_situation(standing, orders, &Done::default(), |situation| {
-                handler_input(issue, situation, history, None)
-            });
-            match handler::ask(self.scene, &policy.strategy.handler, &told) {
-                Ok(answer) => {
-                    message = answer.message;
-                    let wanted = |kind| Wanted { kind, escalated: false };
-                    settle(answer.intervention.map(wanted)?, issue, history, policy)
-                }
-                Err(why) => {
-                    notice = Some(format!("Plimsoll's intervention handler did not answer: {why}"));
-                    choose(issue, history, policy, self.now, calls)
+        let by_ourselves = || choose(issue, history, policy, self.now, calls);
+        let choice = match (handler(policy), waits(issue, history, policy, self.now, calls)) {
+            (None, _) => by_ourselves(),
+            (Some(_), Some(left)) => Choice::Leave(left),
+            (Some(command), None) => {
+                let suggested = Some(wanted(issue, history, policy, self.now).kind);
+                let told = self.with_situation(standing, orders, &Done::default(), |situation| {
+                    handler_input(issue, situation, history, suggested)
+                });
+                match handling::ask(self.scene, command, &told) {
+                    Ok(answer) => {
+                        message = answer.message;
+                        let wish = Wanted { kind: answer.intervention?, escalated: false };
+                        settle(wish, issue, history, policy)
+                    }
+                    Err(why) => {
+                        notice = Some(format!("Plimsoll's intervention handler did not answer: {why}"));
+                        by_ourselves()
+                    }
                 }
             }
         };
