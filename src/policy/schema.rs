@@ -41,6 +41,9 @@ const COMMANDS: Wired = Test("commands_in_the_settings_run_instead_of_the_projec
 const READERS_CONTEXT: Wired =
     Test("include_commits_include_specs_and_spawn_fresh_context_choose_what_the_reader_is_told");
 const MESSAGES: Wired = Test("every_channel_reaches_the_program_that_the_settings_name");
+const WINDOW: Wired = Test("the_length_of_the_window_decides_what_grows");
+const STORE: Wired = Test("the_bounds_of_the_store_are_those_of_the_settings");
+const CRITERIA: Wired = Test("the_criteria_are_those_of_the_settings");
 const PATTERNS: Wired = Test("every_threshold_of_the_patterns_moves_its_sign");
 const CONTROLLER: Wired = Test("every_setting_of_the_controller_changes_what_is_chosen");
 const LIMITS: Wired = Test("each_limit_is_reached_where_it_is_set");
@@ -294,7 +297,7 @@ pub const KEYS: &[Key] = &[
     row("interventions.resource_throttling.reduction_factors.moderate", Fraction, Lower, REDUCTION),
     row("interventions.resource_throttling.reduction_factors.aggressive", Fraction, Lower, REDUCTION),
     row("interventions.resource_throttling.reduction_factors.severe", Fraction, Lower, REDUCTION),
-    row("interventions.resource_throttling.metrics_window_seconds", SECONDS, Neutral, Later),
+    row("interventions.resource_throttling.metrics_window_seconds", SECONDS, Neutral, WINDOW),
     row("interventions.checkpoint_rollback.enabled", Flag, True, CONTROLLER),
     row(
         "interventions.checkpoint_rollback.mode",
@@ -309,22 +312,22 @@ pub const KEYS: &[Key] = &[
         Test("before_changes_switched_off_takes_none"),
     ),
     row("interventions.checkpoint_rollback.max_rollback_depth", NUMBER, Neutral, CONTROLLER),
-    row("interventions.checkpoint_rollback.checkpoint_retention_minutes", MINUTES, Higher, Later),
-    row("interventions.checkpoint_rollback.max_checkpoints", NUMBER, Higher, Later),
-    row("interventions.checkpoint_rollback.max_file_mb", Count(1, 102_400), Higher, Later),
-    row("interventions.checkpoint_rollback.max_checkpoint_mb", Count(1, 1_048_576), Higher, Later),
-    row("interventions.checkpoint_rollback.max_store_mb", Count(1, 1_048_576), Higher, Later),
+    row("interventions.checkpoint_rollback.checkpoint_retention_minutes", MINUTES, Higher, STORE),
+    row("interventions.checkpoint_rollback.max_checkpoints", NUMBER, Higher, STORE),
+    row("interventions.checkpoint_rollback.max_file_mb", Count(1, 102_400), Higher, STORE),
+    row("interventions.checkpoint_rollback.max_checkpoint_mb", Count(1, 1_048_576), Higher, STORE),
+    row("interventions.checkpoint_rollback.max_store_mb", Count(1, 1_048_576), Higher, STORE),
     row(
         "interventions.checkpoint_rollback.safe_checkpoint_criteria.min_success_rate",
         Fraction,
         Higher,
-        Later,
+        CRITERIA,
     ),
     row(
         "interventions.checkpoint_rollback.safe_checkpoint_criteria.no_errors_duration_seconds",
         Seconds(0),
         Higher,
-        Later,
+        CRITERIA,
     ),
     row("interventions.emergency_stop.enabled", Flag, True, Test("without_emergency_stop_nothing_is_locked")),
     row(

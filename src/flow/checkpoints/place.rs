@@ -161,3 +161,29 @@ fn refuse(worktree: &Utf8Path, home: &Utf8Path) -> Result<(), Failure> {
     Err(format!("{worktree} is {name}, and no checkpoint is taken of one; start in the folder of a project")
         .into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bounds_of_the_store_are_those_of_the_settings() {
+        let mut settings = Settings::default();
+        assert_eq!(limits(&settings), Limits::default());
+        let rollback = &mut settings.interventions.checkpoint_rollback;
+        rollback.max_file_mb = 1;
+        rollback.max_checkpoint_mb = 2;
+        rollback.max_checkpoints = 3;
+        rollback.checkpoint_retention_minutes = 4;
+        rollback.max_store_mb = 5;
+        let expected = Limits {
+            file_bytes: MIB,
+            checkpoint_bytes: 2 * MIB,
+            checkpoints: 3,
+            retention_minutes: 4,
+            store_bytes: 5 * MIB,
+            ..Limits::default()
+        };
+        assert_eq!(limits(&settings), expected);
+    }
+}
