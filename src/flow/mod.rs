@@ -36,6 +36,7 @@ pub mod loop3;
 #[cfg(feature = "cli")]
 pub mod loop4;
 mod loop_agent;
+#[cfg(feature = "cli")]
 mod loop_rows;
 #[cfg(feature = "cli")]
 mod outside_tool;

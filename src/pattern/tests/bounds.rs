@@ -79,7 +79,7 @@ fn hostile_names_and_huge_outputs_leave_a_bounded_watch() {
             &Observed { id: &id, agent: &agent, tool, input: &input, nature, ended, time: seed, meter },
             &rules,
         );
-        if pick % 97 == 0 {
+        if pick.is_multiple_of(97) {
             watch.prompted(&huge, seed);
         }
     }
