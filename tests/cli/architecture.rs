@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Pure rooms, each with the rooms to its left that it may use.
-const PURE: [(&str, &[&str]); 11] = [
+const PURE: [(&str, &[&str]); 12] = [
     ("hook", &[]),
     ("shell", &[]),
     ("secret", &[]),
@@ -15,12 +15,16 @@ const PURE: [(&str, &[&str]); 11] = [
     ("project", &["policy"]),
     ("review", &["policy", "project"]),
     ("gate", &["policy", "project", "review"]),
+    ("task", &["policy", "project", "review", "gate"]),
     ("step", &["hook", "shell", "secret", "policy", "project", "review", "gate"]),
     ("pattern", &["hook", "shell", "policy", "step"]),
     ("intervene", &["hook", "shell", "secret", "policy", "step", "pattern"]),
     (
         "report",
-        &["hook", "shell", "secret", "policy", "project", "review", "gate", "step", "pattern", "intervene"],
+        &[
+            "hook", "shell", "secret", "policy", "project", "review", "gate", "step", "pattern", "intervene",
+            "task",
+        ],
     ),
 ];
 const EDGES: [&str; 4] = ["config", "repo", "run", "state"];
