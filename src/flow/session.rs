@@ -2,12 +2,12 @@
 
 use super::pre_push_hook::PrePushHook;
 use super::serve::{Failure, Reply};
-use super::{clock, loop2};
+use super::{clock, loop2, tasks};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input};
 use crate::state;
-use crate::step::loop_agent;
+use crate::step::{loop_agent, task_agent};
 use camino::Utf8PathBuf;
 use std::io::Write;
 
@@ -88,6 +88,13 @@ pub fn stop(bytes: &[u8]) -> Result<Reply, Failure> {
             if loop_agent(kind).is_some_and(|agent| agent.number == 2) =>
         {
             loop2::stopped(&Scene::of_event(&input.cwd)?, &input, agent, last_message)?
+        }
+        (Event::SubagentStop { last_message, .. }, Some(agent), Some(kind)) => match task_agent(kind) {
+            Some(ours) => tasks::stopped(&Scene::of_event(&input.cwd)?, &input, ours, agent, last_message)?,
+            None => Answer::silent(),
+        },
+        (Event::Stop { already_blocked, .. }, None, _) => {
+            tasks::idle(&Scene::of_event(&input.cwd)?, &input.session_id, *already_blocked)?
         }
         _ => Answer::silent(),
     };
