@@ -23,6 +23,8 @@ mod ship;
 #[cfg(feature = "cli")]
 mod snippet;
 mod stats;
+#[cfg(feature = "cli")]
+mod tasks;
 mod tier;
 mod tracked;
 mod unified;
@@ -45,6 +47,8 @@ pub use score::{BadLine, Bar, By, Expected, Judged, Listed, Score};
 pub use secrets::{FoundSecret, SecretReport};
 pub use ship::Ship;
 pub use stats::{RuleStats, Stats, Timing};
+#[cfg(feature = "cli")]
+pub use tasks::{event_values, task_list, task_text, task_value};
 pub use tracked::{finding_list, finding_value};
 pub use unified::{LoopReport, LoopStanding, Occasion, Reused, Sources, UnifiedReport};
 
