@@ -41,4 +41,5 @@ mod ship;
 mod ship_attacks;
 mod stats;
 mod step_rules;
+mod tasks;
 mod tools;
