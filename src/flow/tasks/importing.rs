@@ -4,7 +4,7 @@ use super::moving::tasks;
 use crate::flow::clock;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
-use crate::task::{Definition, Event, Item, Source, Status, Task, TaskId, What, plan};
+use crate::task::{Definition, Event, Item, Source, Task, TaskId, What, plan};
 
 /// What became of a plan's items.
 #[derive(Debug, Default)]
@@ -78,14 +78,12 @@ enum Standing {
     Begun,
 }
 
+/// Who has begun and given it back does not get other criteria by editing the plan.
 fn standing(task: &Task, definition: &Definition) -> Standing {
-    match task.state().status {
-        _ if task.definition == *definition => Standing::Same,
-        Status::Pending => Standing::Fresh,
-        Status::InProgress
-        | Status::AwaitingReview
-        | Status::NeedsRevision
-        | Status::Complete
-        | Status::Blocked => Standing::Begun,
+    let begun = || task.history.iter().any(|event| !matches!(event.what, What::Added | What::Redefined));
+    match task.definition == *definition {
+        true => Standing::Same,
+        false if begun() => Standing::Begun,
+        false => Standing::Fresh,
     }
 }

@@ -81,16 +81,20 @@ fn finish(context: &TestContext) {
     if context.status() == "PENDING" {
         context.start_as("worker", "T-1");
     }
-    if context.status() != "COMPLETE" {
-        let given = context.show()["active_review"]["given"] == true;
-        if !given {
+    // Words that are gone cost a review, and the next one ends it.
+    for _ in 0..2 {
+        if context.status() == "COMPLETE" {
+            break;
+        }
+        if context.show()["active_review"]["given"] == true {
+            context.typed(REVIEWING, "/review-task T-1");
+        } else {
             let reviewer = context.reviewer();
             context.ended(REVIEWING, "task-reviewer", &format!("Fine.\n{}", reviewer.signed()));
-        } else {
-            context.typed(REVIEWING, "/review-task T-1");
         }
-        let nonce = context.parser();
-        context.parsed(&nonce, result("APPROVED", json!([])));
+        if let Some(nonce) = context.try_parser() {
+            context.parsed(&nonce, result("APPROVED", json!([])));
+        }
     }
     assert_eq!(context.status(), "COMPLETE", "{}", context.show());
 }

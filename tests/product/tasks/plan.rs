@@ -33,6 +33,8 @@ fn a_changed_plan_changes_what_nobody_began_and_ticks_complete_nothing() {
     assert_eq!(again["kept"][0]["id"], "T-2");
     assert_eq!(again["added"][0]["title"], "New");
     assert_eq!(context.task(&["show", "T-2"])["status"], "IN_PROGRESS");
+    context.task(&["release", "T-2"]);
+    assert_eq!(context.task(&["import", "plan.md"])["kept"][0]["id"], "T-2", "given back is not unbegun");
 }
 
 #[test]
