@@ -1,7 +1,9 @@
 """Tasks in the real client: worked on, handed in, reviewed by our two agents, told about, and blocked."""
 import json
 import os
+import pty
 import re
+import subprocess
 
 from project import Project
 from replies import agent, bash, read_all, tool
@@ -40,6 +42,18 @@ def reads(*result):
 def plimsoll(box, *arguments, **variables):
     program = os.path.join(box.home, ".local/share/plimsoll/bin/plimsoll")
     return box.shell(program, "task", "--json", *arguments, check=False, **variables)
+
+
+def at_a_terminal(box, *arguments):
+    """The command as a person runs it; its exit code."""
+    program = os.path.join(box.home, ".local/share/plimsoll/bin/plimsoll")
+    ours, theirs = pty.openpty()
+    try:
+        return subprocess.run([program, "task", *arguments], stdin=theirs, stdout=theirs, stderr=theirs, cwd=box.project,
+                              env=box.environment(), timeout=60).returncode
+    finally:
+        os.close(ours)
+        os.close(theirs)
 
 
 def task(box, identifier="T-1"):
@@ -103,6 +117,9 @@ def test_the_third_failed_review_blocks(box):
     box.script(main=[bash("plimsoll task reopen T-1 --reason please"), "done"])
     box.run("reopen it", permit=PERMIT)
     assert task(box)["status"] == "BLOCKED", "no agent reopens what was blocked"
+    assert at_a_terminal(box, "reopen", "T-1", "--reason", "the criterion was wrong") == 0
+    shown = task(box)
+    assert shown["status"] == "PENDING" and shown["revision_count"] == 0, shown
 
 
 def test_the_end_of_a_turn_triggers_exactly_one_review(box):

@@ -2,6 +2,7 @@
 
 mod context;
 mod flow;
+mod full_disk;
 mod idle;
 mod interrupted;
 mod plan;
