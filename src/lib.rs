@@ -16,6 +16,7 @@ pub mod review;
 pub mod secret;
 pub mod shell;
 pub mod step;
+pub mod task;
 
 // Edges: read or write once, decide nothing.
 pub mod checkpoint;

@@ -3,11 +3,11 @@
 use super::change::Change;
 use super::serve::{Failure, chain};
 use super::shadowed::shadowed;
-use super::{clock, earlier_loops, gate, loop2};
+use super::{clock, earlier_loops, gate, loop2, tasks};
 use crate::flow::scene::Scene;
 use crate::hook::{AgentCall, Answer, Input};
 use crate::state::{self, ReviewRequest};
-use crate::step::{LoopAgent, loop_agent};
+use crate::step::{LoopAgent, loop_agent, task_agent};
 use camino::Utf8Path;
 use serde_json::value::RawValue;
 
@@ -19,6 +19,9 @@ const SHADOWED: &str = "shadowed";
 
 /// Silent for agents that are none of ours.
 pub fn start(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Answer, Failure> {
+    if let Some(ours) = task_agent(&agent.subagent_type) {
+        return tasks::start(scene, input, agent, ours);
+    }
     let Some(ours) = loop_agent(&agent.subagent_type) else { return Ok(Answer::silent()) };
     let review = scene.command("review");
     let refuse = |why: String| Ok(Answer::deny(format!("Plimsoll [{CONFIRMATION}]: {why}")));
@@ -44,7 +47,7 @@ pub fn start(scene: &Scene, input: &Input<'_>, agent: &AgentCall) -> Result<Answ
         return refuse(format!("loop {} is not part of the review that the user asked for", ours.number));
     }
     let place = Utf8Path::new(&input.cwd);
-    if let Err(why) = shadowed(&ours, &scene.environment, &scene.project, place) {
+    if let Err(why) = shadowed(ours.name, &scene.environment, &scene.project, place) {
         return Ok(Answer::deny(format!("Plimsoll [{SHADOWED}]: {why}.")));
     }
     // A loop that cannot be started as it should is not started at all.

@@ -79,6 +79,7 @@ pub mod ship;
 #[cfg(feature = "cli")]
 pub mod stats;
 pub mod step;
+pub mod tasks;
 #[cfg(feature = "cli")]
 pub mod verify;
 pub mod watch;

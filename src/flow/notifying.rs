@@ -36,6 +36,18 @@ pub fn of_a_stop(scene: &Scene, incident: &str, summary: &str) -> Message {
     }
 }
 
+/// The words for a review that a person has to look at, free of secrets.
+pub fn of_a_task(scene: &Scene, title: &str, text: &str) -> Message {
+    Message {
+        event: "task_review".into(),
+        title: secret::redact(title),
+        text: secret::redact(text),
+        project: scene.project.to_string(),
+        incident: None,
+        time: clock::timestamp(),
+    }
+}
+
 #[cfg(feature = "cli")]
 mod sending {
     use super::*;

@@ -2,7 +2,7 @@
 
 use super::serve::{Failure, Reply};
 use super::ship::ship_context;
-use super::{after, allowing, asking, clock, intervening, recovering};
+use super::{after, allowing, asking, clock, intervening, recovering, tasks};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input, SlashCommand, is_machine_text, is_yes};
 use crate::review::{GitPath, words};
@@ -34,7 +34,7 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
     let watched = intervening::prompted(&scene, &input, goal);
     if is_yes(prompt) {
         after::confirm(&scene, &input.session_id, |review| !review.passed_over)?;
-        return Ok(Reply::new(input.name, watched));
+        return told(&scene, input, watched);
     }
     state::edit(&scene.layout, &input.session_id, |facts| {
         // The hook that answers these runs at the same time; what it notes is the newer request.
@@ -47,12 +47,21 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
             facts.goal = Some(prompt.chars().take(GOAL_LIMIT).collect());
         }
     })?;
-    Ok(Reply::new(input.name, watched))
+    told(&scene, input, watched)
 }
 
-/// `user-prompt-review`: the context for `/review` and `/reconcile`.
+/// What the session has to hear about the task it works on.
+fn told(scene: &Scene, input: Input<'_>, watched: Answer) -> Result<Reply, Failure> {
+    let told = tasks::tell(scene, &input.session_id)?;
+    Ok(Reply::new(input.name, watched.joined(told.map_or_else(Answer::silent, Answer::context))))
+}
+
+/// `user-prompt-review`: the context for `/review` and `/reconcile`, and for the review of a task.
 pub fn review(bytes: &[u8]) -> Result<Reply, Failure> {
-    addressed(bytes, &ASK_FOR_LOOPS, |scene, input, command| {
+    addressed(bytes, &ASK_FOR_LOOPS, Some(tasks::is_command), |scene, input, command| {
+        if !ASK_FOR_LOOPS.contains(&command.name.as_str()) {
+            return tasks::asked(scene, &input.session_id, command);
+        }
         let (answer, request) = match command.name.as_str() {
             "reconcile" => asking::reconcile(scene, &command.arguments)?,
             _ => asking::review(scene, &command.arguments)?,
@@ -64,10 +73,12 @@ pub fn review(bytes: &[u8]) -> Result<Reply, Failure> {
 
 /// `user-prompt-ship`: the gate's answer for `/ship`, and the wishes behind `/allow` and `/recover`.
 pub fn ship(bytes: &[u8]) -> Result<Reply, Failure> {
-    addressed(bytes, &["ship", "allow", "recover"], |scene, input, command| match command.name.as_str() {
-        "allow" => allowing::typed(scene, &command.arguments),
-        "recover" => recovering::typed(scene, input, &command.arguments),
-        _ => answer_ship(scene, input, &command.arguments),
+    addressed(bytes, &["ship", "allow", "recover"], None, |scene, input, command| {
+        match command.name.as_str() {
+            "allow" => allowing::typed(scene, &command.arguments),
+            "recover" => recovering::typed(scene, input, &command.arguments),
+            _ => answer_ship(scene, input, &command.arguments),
+        }
     })
 }
 
@@ -134,7 +145,7 @@ pub fn by_the_model(
             "Plimsoll: how a stopped project goes on is the user's decision. They type {}",
             scene.command("recover")
         ))),
-        _ => Ok(Answer::silent()),
+        _ => tasks::by_the_model(scene, &input.session_id, &SlashCommand::new(name, arguments)),
     }
 }
 
@@ -142,6 +153,7 @@ pub fn by_the_model(
 fn addressed(
     bytes: &[u8],
     names: &[&str],
+    configured: Option<fn(&Scene, &str) -> bool>,
     act: impl FnOnce(&Scene, &Input<'_>, &SlashCommand) -> Result<Answer, Failure>,
 ) -> Result<Reply, Failure> {
     let input = Input::parse(bytes)?;
@@ -150,10 +162,14 @@ fn addressed(
         Event::UserPromptExpansion { command, arguments } => Some(SlashCommand::new(command, arguments)),
         _ => None,
     };
-    let Some(command) = command.filter(|command| names.contains(&command.name.as_str())) else {
+    let is_named = |command: &SlashCommand| names.contains(&command.name.as_str());
+    let Some(command) = command.filter(|command| configured.is_some() || is_named(command)) else {
         return Ok(Reply::new(input.name, Answer::silent()));
     };
     let scene = Scene::of_event(&input.cwd)?;
+    if !is_named(&command) && configured.is_none_or(|configured| !configured(&scene, &command.name)) {
+        return Ok(Reply::new(input.name, Answer::silent()));
+    }
     let prompt = input.prompt_id.clone().unwrap_or_else(|| format!("{} {}", command.name, command.arguments));
     if !state::edit(&scene.layout, &input.session_id, |facts| facts.first_time(&command.name, &prompt))? {
         return Ok(Reply::new(input.name, Answer::silent()));

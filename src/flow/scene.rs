@@ -155,20 +155,24 @@ static CONFIGURATION: [Entry; 1] = [always("", "Plimsoll's configuration")];
 static STATE: [Entry; 1] = [always("", "Plimsoll's state")];
 static PLUGIN: [Entry; 1] = [always("", "the Plimsoll plugin")];
 /// Below `.claude`, in the project and in the home directory.
-static IN_CLAUDE_FOLDER: [Entry; 17] = [
+static IN_CLAUDE_FOLDER: [Entry; 21] = [
     always("settings.json", "the settings that register Plimsoll"),
     always("settings.local.json", "the settings that register Plimsoll"),
     always("plimsoll", "Plimsoll's launcher"),
     always("commands/allow.md", "Plimsoll's commands"),
+    always("commands/parse-review.md", "Plimsoll's commands"),
     always("commands/reconcile.md", "Plimsoll's commands"),
     always("commands/recover.md", "Plimsoll's commands"),
     always("commands/review.md", "Plimsoll's commands"),
+    always("commands/review-task.md", "Plimsoll's commands"),
     always("commands/ship.md", "Plimsoll's commands"),
     always("agents/quality-checker.md", "Plimsoll's agents"),
     always("agents/claude-reviewer.md", "Plimsoll's agents"),
     always("agents/outside-reviewer.md", "Plimsoll's agents"),
     always("agents/integration-checker.md", "Plimsoll's agents"),
     always("agents/git-agent.md", "Plimsoll's agents"),
+    always("agents/review-parser.md", "Plimsoll's agents"),
+    always("agents/task-reviewer.md", "Plimsoll's agents"),
     always("skills/code-review", "Plimsoll's skill"),
     always("config", "Plimsoll's configuration and rules"),
     always("state", "Plimsoll's state files"),

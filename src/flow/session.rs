@@ -2,12 +2,12 @@
 
 use super::pre_push_hook::PrePushHook;
 use super::serve::{Failure, Reply};
-use super::{clock, incidents, intervening, loop2, recovering};
+use super::{clock, incidents, intervening, loop2, recovering, tasks};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input};
 use crate::state;
-use crate::step::loop_agent;
+use crate::step::{loop_agent, task_agent};
 use camino::Utf8PathBuf;
 use std::io::Write;
 
@@ -96,10 +96,31 @@ pub fn stop(bytes: &[u8]) -> Result<Reply, Failure> {
         {
             loop2::stopped(&Scene::of_event(&input.cwd)?, &input, agent, last_message)?
         }
-        (Event::Stop { already_blocked: false, last_message }, None, _) => {
-            intervening::claims(&Scene::of_event(&input.cwd)?, &input, last_message)
+        (Event::SubagentStop { last_message, .. }, Some(agent), Some(kind)) => match task_agent(kind) {
+            Some(ours) => tasks::stopped(&Scene::of_event(&input.cwd)?, &input, ours, agent, last_message)?,
+            None => Answer::silent(),
+        },
+        (Event::Stop { already_blocked, last_message }, None, _) => {
+            turn_ended(&Scene::of_event(&input.cwd)?, &input, *already_blocked, last_message)?
         }
         _ => Answer::silent(),
     };
     Ok(Reply::new(input.name, answer))
+}
+
+/// A claim that nothing shows comes before the review of a task: it would be reviewed without its evidence.
+fn turn_ended(
+    scene: &Scene,
+    input: &Input<'_>,
+    already_blocked: bool,
+    last_message: &str,
+) -> Result<Answer, Failure> {
+    let claims = match already_blocked {
+        true => Answer::silent(),
+        false => intervening::claims(scene, input, last_message),
+    };
+    match claims.reason() {
+        Some(_) => Ok(claims),
+        None => Ok(claims.joined(tasks::idle(scene, &input.session_id, already_blocked)?)),
+    }
 }

@@ -1,7 +1,6 @@
 //! An agent file of the project or the user that stands in front of one of ours would review in its place.
 
 use crate::config::Environment;
-use crate::step::LoopAgent;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -12,19 +11,21 @@ const DEPTH: usize = 8;
 const BYTES: u64 = 256 * 1024;
 
 /// Our agents as they are built in; an installed copy that says the same is no stranger.
-fn built_in(agent: &LoopAgent) -> Option<&'static str> {
-    match agent.name {
+fn built_in(agent: &str) -> Option<&'static str> {
+    match agent {
         "quality-checker" => Some(include_str!("../../agents/quality-checker.md")),
         "claude-reviewer" => Some(include_str!("../../agents/claude-reviewer.md")),
         "outside-reviewer" => Some(include_str!("../../agents/outside-reviewer.md")),
         "integration-checker" => Some(include_str!("../../agents/integration-checker.md")),
+        "task-reviewer" => Some(include_str!("../../agents/task-reviewer.md")),
+        "review-parser" => Some(include_str!("../../agents/review-parser.md")),
         _ => None,
     }
 }
 
 /// The file that stands in front of our agent, or why that cannot be told.
 pub fn shadowed(
-    agent: &LoopAgent,
+    agent: &str,
     environment: &Environment,
     project: &Utf8Path,
     cwd: &Utf8Path,
@@ -38,11 +39,11 @@ pub fn shadowed(
     for root in roots {
         for file in agent_files(&root, DEPTH, &mut left)? {
             let text = read(&file)?;
-            if text != ours && names(&text, agent.name) {
+            if text != ours && names(&text, agent) {
                 return Err(format!(
                     "{file} defines an agent of the same name as Plimsoll's {} with other words. Remove or rename it; if it is \
                      an older copy of Plimsoll's, run the installer again",
-                    agent.name
+                    agent
                 ));
             }
         }
@@ -131,7 +132,7 @@ mod tests {
 
         fn check(&self) -> Result<(), String> {
             let project = self.root.join("project");
-            shadowed(&agent_of(2).unwrap(), &self.environment, &project, &project.join("deep/er"))
+            shadowed(agent_of(2).unwrap().name, &self.environment, &project, &project.join("deep/er"))
         }
     }
 
@@ -163,7 +164,8 @@ mod tests {
     fn our_own_copy_and_other_agents_stand_in_nobodys_way() {
         let place = place();
         assert_eq!(place.check(), Ok(()));
-        place.write("project/.claude/agents/claude-reviewer.md", built_in(&agent_of(2).unwrap()).unwrap());
+        place
+            .write("project/.claude/agents/claude-reviewer.md", built_in(agent_of(2).unwrap().name).unwrap());
         place.write(
             "home/.claude/agents/helper.md",
             "---\nname: helper\ndescription: not the claude-reviewer\n---\nname: claude-reviewer\n",

@@ -49,6 +49,7 @@ const CONTROLLER: Wired = Test("every_setting_of_the_controller_changes_what_is_
 const LIMITS: Wired = Test("each_limit_is_reached_where_it_is_set");
 const REINFORCEMENT: Wired = Test("strength_and_examples_change_how_much_is_said");
 const REDUCTION: Wired = Test("other_reduction_factors_leave_other_limits");
+const TASK_CONTEXT: Wired = Test("every_part_of_the_context_has_its_switch");
 const BUILD_AND_TEST: Wired = Test("a_failed_build_or_test_ships_only_where_the_policy_says_so");
 
 pub const KEYS: &[Key] = &[
@@ -372,17 +373,22 @@ pub const KEYS: &[Key] = &[
     ),
     row("notifications.email_command", Command, AfterTrust, MESSAGES),
     row("notifications.command", Command, AfterTrust, MESSAGES),
-    row("review.enabled", Flag, True, Later),
-    row("review.command", Text, AfterTrust, Later),
-    row("review.model", OptionalText, AfterTrust, Later),
-    row("review.runner", Command, AfterTrust, Later),
-    row("review.max_revisions", NUMBER, Lower, Later),
-    row("review.trigger", Word(&["explicit", "session_idle", "script_completion"]), AfterTrust, Later),
-    row("review.context.include_task_definition", Flag, True, Later),
-    row("review.context.include_git_diff", Flag, True, Later),
-    row("review.context.include_test_results", Flag, True, Later),
-    row("review.context.include_lint_results", Flag, True, Later),
-    row("review.context.include_session_log", Flag, True, Later),
+    row("review.enabled", Flag, True, Test("with_reviews_of_tasks_switched_off_a_task_completes_directly")),
+    row("review.command", Text, AfterTrust, Test("another_command_asks_for_the_review_of_a_task")),
+    row("review.model", OptionalText, AfterTrust, Test("another_model_reads_the_task")),
+    row("review.runner", Command, AfterTrust, Test("done_waits_for_the_runner_and_exits_by_the_result")),
+    row("review.max_revisions", NUMBER, Lower, Test("another_number_of_revisions_blocks_at_another_review")),
+    row(
+        "review.trigger",
+        Word(&["explicit", "session_idle", "script_completion"]),
+        AfterTrust,
+        Test("a_turn_that_ends_after_work_asks_for_exactly_one_review"),
+    ),
+    row("review.context.include_task_definition", Flag, True, TASK_CONTEXT),
+    row("review.context.include_git_diff", Flag, True, TASK_CONTEXT),
+    row("review.context.include_test_results", Flag, True, TASK_CONTEXT),
+    row("review.context.include_lint_results", Flag, True, TASK_CONTEXT),
+    row("review.context.include_session_log", Flag, True, TASK_CONTEXT),
 ];
 
 /// Keys whose values must not fall in this order.

@@ -32,6 +32,8 @@ mod ship;
 #[cfg(feature = "cli")]
 mod snippet;
 mod stats;
+#[cfg(feature = "cli")]
+mod tasks;
 mod tier;
 #[cfg(feature = "cli")]
 mod told;
@@ -64,6 +66,8 @@ pub use score::{BadLine, Bar, By, Expected, Judged, Listed, RowKind, Score};
 pub use secrets::{FoundSecret, SecretReport};
 pub use ship::Ship;
 pub use stats::{RuleStats, Stats, Timing};
+#[cfg(feature = "cli")]
+pub use tasks::{event_values, task_list, task_text, task_value};
 #[cfg(feature = "cli")]
 pub use told::{Told, Way};
 pub use tracked::{finding_list, finding_value};

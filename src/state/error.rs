@@ -14,6 +14,8 @@ pub enum Error {
     Corrupt { path: Utf8PathBuf, kept: Utf8PathBuf, source: serde_json::Error },
     #[error("{path} is damaged; nothing is decided without it")]
     Damaged { path: Utf8PathBuf, source: serde_json::Error },
+    #[error("{path} was edited after Plimsoll wrote it; nothing is decided by it")]
+    Edited { path: Utf8PathBuf },
     #[error(
         "{path} was written by a newer Plimsoll (version {found}, this one knows {known}); update Plimsoll"
     )]

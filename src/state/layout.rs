@@ -67,6 +67,29 @@ impl Layout {
         self.root.join("raw")
     }
 
+    /// Tasks, one sealed file each.
+    pub fn tasks(&self) -> Utf8PathBuf {
+        self.root.join("tasks")
+    }
+
+    pub fn tasks_lock(&self) -> Utf8PathBuf {
+        self.root.join("tasks.lock")
+    }
+
+    /// What reviewers of tasks said, word for word.
+    pub fn task_reviews(&self) -> Utf8PathBuf {
+        self.root.join("task-reviews")
+    }
+
+    /// Which task the session works on, and what it was told about it.
+    pub fn session_task(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("task.json")
+    }
+
+    pub fn session_task_lock(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("task.lock")
+    }
+
     /// Ids come from outside and are hashed before they name a folder.
     pub fn session(&self, id: &str) -> Utf8PathBuf {
         let folder = |id: &str| self.root.join("sessions").join(short_hash(id));

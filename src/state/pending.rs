@@ -6,6 +6,7 @@ use super::lock::Lock;
 use super::seal::Key;
 use super::store::{read_bounded, remove, write_json};
 use crate::review::{FindingId, GitPath, ObjectId, Pair, Scope, TreeId};
+use crate::task::TaskId;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
@@ -52,6 +53,24 @@ pub struct Pending {
     pub timeout_ms: u64,
     /// Answers that did not count.
     pub tries: u32,
+    /// Set where it is a task that is reviewed, not a change.
+    #[serde(default)]
+    pub task: Option<TaskReading>,
+}
+
+/// Which review of which task an agent is part of.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TaskReading {
+    pub task: TaskId,
+    pub review: String,
+    pub stage: Stage,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Stage {
+    Reviewing,
+    Parsing,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -153,6 +172,7 @@ mod tests {
             started: 1_000,
             timeout_ms: 10,
             tries: 0,
+            task: None,
         }
     }
 

@@ -31,6 +31,28 @@ pub fn agent_of(number: u8) -> Option<LoopAgent> {
     LOOP_AGENTS.into_iter().find(|agent| agent.number == number)
 }
 
+/// An agent that takes part in the review of a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TaskAgent {
+    Reviewer,
+    Parser,
+}
+
+impl TaskAgent {
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Reviewer => "task-reviewer",
+            Self::Parser => "review-parser",
+        }
+    }
+}
+
+/// The task agent that a sub-agent type names, in either spelling.
+pub fn task_agent(subagent_type: &str) -> Option<TaskAgent> {
+    let bare = subagent_type.strip_prefix("plimsoll:").unwrap_or(subagent_type);
+    [TaskAgent::Reviewer, TaskAgent::Parser].into_iter().find(|agent| agent.name() == bare)
+}
+
 impl LoopAgent {
     /// The prompt that reaches the agent, whatever its caller wrote.
     pub fn prompt(&self, options: &[String]) -> String {

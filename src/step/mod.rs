@@ -29,7 +29,7 @@ use texts::{address, code, code_calls, fork_bomb, host, sql};
 use weight::{assess, history, matrix, rationality, risk, side_effects};
 
 pub use action::Action;
-pub use agent::{LoopAgent, agent_of, command_line, loop_agent};
+pub use agent::{LoopAgent, TaskAgent, agent_of, command_line, loop_agent, task_agent};
 pub use assess::{Assessment, Nature, Rationality, Reasoning, Risk, Severity, SideEffect, SideEffectKind};
 pub use custom::{CustomAnswer, CustomExample, CustomRule, CustomRules, EFFECTS, When};
 pub use decide::{Decision, Mode, Review, Timing, decide, needs_session};

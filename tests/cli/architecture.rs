@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Pure rooms, each with the rooms to its left that it may use.
-const PURE: [(&str, &[&str]); 12] = [
+const PURE: [(&str, &[&str]); 13] = [
     ("hook", &[]),
     ("shell", &[]),
     ("secret", &[]),
@@ -15,6 +15,7 @@ const PURE: [(&str, &[&str]); 12] = [
     ("project", &["policy"]),
     ("review", &["policy", "project"]),
     ("gate", &["policy", "project", "review"]),
+    ("task", &["policy", "project", "review", "gate"]),
     ("step", &["hook", "shell", "secret", "policy", "project", "review", "gate"]),
     ("pattern", &["hook", "shell", "policy", "step"]),
     ("intervene", &["hook", "shell", "secret", "policy", "step", "pattern"]),
@@ -23,7 +24,7 @@ const PURE: [(&str, &[&str]); 12] = [
         "report",
         &[
             "hook", "shell", "secret", "policy", "project", "review", "gate", "step", "pattern", "intervene",
-            "restore",
+            "restore", "task",
         ],
     ),
 ];

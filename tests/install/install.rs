@@ -33,12 +33,16 @@ fn a_project_gets_hooks_commands_agents_and_the_gate() {
         "commands/allow.md",
         "commands/reconcile.md",
         "commands/recover.md",
+        "commands/parse-review.md",
         "commands/review.md",
+        "commands/review-task.md",
         "commands/ship.md",
         "agents/quality-checker.md",
         "agents/outside-reviewer.md",
         "agents/integration-checker.md",
         "agents/git-agent.md",
+        "agents/review-parser.md",
+        "agents/task-reviewer.md",
         "skills/code-review/SKILL.md",
     ] {
         assert!(world.project().join(".claude").join(file).is_file(), "{file}");

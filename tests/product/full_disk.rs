@@ -6,9 +6,14 @@ use serde_json::json;
 use std::process::Command;
 
 /// Writing a byte to a file fails, with an error or, as some limits do it, with a signal.
-const LIMITS: [&str; 2] = ["trap '' XFSZ; ulimit -f 0", "ulimit -f 0"];
+pub(crate) const LIMITS: [&str; 2] = ["trap '' XFSZ; ulimit -f 0", "ulimit -f 0"];
 
-fn on_a_full_disk(context: &TestContext, limit: &str, program: &str, arguments: &[&str]) -> Command {
+pub(crate) fn on_a_full_disk(
+    context: &TestContext,
+    limit: &str,
+    program: &str,
+    arguments: &[&str],
+) -> Command {
     let mut command = context.command("bash");
     command.args(["-c", &format!("{limit}; exec \"$0\" \"$@\"")]).arg(binary(program)).args(arguments);
     command.env("CLAUDE_PROJECT_DIR", context.project());

@@ -45,5 +45,6 @@ mod ship;
 mod ship_attacks;
 mod stats;
 mod step_rules;
+mod tasks;
 mod terminal;
 mod tools;

@@ -34,6 +34,7 @@ fn of_state(error: &state::Error) -> Option<&'static str> {
         state::Error::Busy { .. } => Some("wait for the other process to end, then run the same line again"),
         state::Error::Newer { .. } | state::Error::Unrecorded { .. } => None,
         state::Error::Read { .. } | state::Error::Write { .. } => Some(ACCESS),
+        state::Error::Edited { .. } => Some("look at that file; move it away if you do not trust it"),
         state::Error::Corrupt { .. } | state::Error::Damaged { .. } | state::Error::TooLarge { .. } => {
             Some("`plimsoll doctor` names the command that mends it")
         }

@@ -21,6 +21,7 @@ mod score;
 mod secrets;
 mod setup;
 mod stats;
+mod task;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -77,6 +78,8 @@ enum Command {
     Replay(replay::Arguments),
     /// Look for secrets in files, changes and commits.
     Secrets(secrets::Arguments),
+    /// Add, work on and hand in tasks, and see what their reviews said.
+    Task(task::Arguments),
     /// Register with, or remove from, Claude Code's settings (used by install.sh).
     #[command(hide = true)]
     Setup(setup::Arguments),
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         Command::Score(arguments) => score::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
         Command::Secrets(arguments) => secrets::run(arguments),
+        Command::Task(arguments) => task::run(arguments),
         Command::Setup(arguments) => setup::run(arguments),
         Command::Demo(arguments) => demo::run(arguments),
     };

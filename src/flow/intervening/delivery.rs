@@ -22,6 +22,8 @@ pub struct Delivery<'a> {
     pub scene: &'a Scene,
     pub input: &'a Input<'a>,
     pub policy: &'a StepPolicy,
+    /// The declared scope.
+    pub expected: &'a [String],
     pub now: u64,
 }
 
@@ -256,11 +258,10 @@ impl Delivery<'_> {
         done: &Done,
         tell: impl FnOnce(&Situation<'_>) -> T,
     ) -> T {
-        let scope = &self.policy.settings.scope;
         tell(&Situation {
             original_prompt: &standing.watch.goal,
-            expected_paths: &scope.expected_paths,
-            forbidden_paths: &scope.forbidden_paths,
+            expected_paths: self.expected,
+            forbidden_paths: &self.policy.settings.scope.forbidden_paths,
             plan: &standing.watch.plan(),
             usage: &standing.watch.usage(self.now),
             limits: &self.limits(orders),

@@ -1,7 +1,7 @@
 //! The end of a turn: what the agent says it did is held against what was seen.
 
 use super::delivery::Delivery;
-use super::{rules, watched};
+use super::{expected_paths, rules, watched};
 use crate::flow::clock;
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Input};
@@ -12,8 +12,10 @@ pub fn claims(scene: &Scene, input: &Input<'_>, last_message: &str) -> Answer {
     watched(scene, |policy| {
         let now = clock::milliseconds();
         let mut keeper = Keeper::open(&scene.layout, &input.session_id)?;
-        let issues = keeper.standing.watch.ended(last_message, now, &rules(scene, policy));
-        let answer = Delivery { scene, input, policy, now }.at_the_end(&mut keeper.standing, &issues)?;
+        let expected = expected_paths(scene, input, policy)?;
+        let issues = keeper.standing.watch.ended(last_message, now, &rules(scene, policy, &expected));
+        let delivery = Delivery { scene, input, policy, expected: &expected, now };
+        let answer = delivery.at_the_end(&mut keeper.standing, &issues)?;
         keeper.save()?;
         Ok(answer)
     })

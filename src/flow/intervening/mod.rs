@@ -12,8 +12,8 @@ mod stopping;
 pub use ended::claims;
 pub use orders::obey;
 
-use super::clock;
 use super::serve::{Failure, chain};
+use super::{clock, tasks};
 use crate::config::StepPolicy;
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Input};
@@ -52,7 +52,8 @@ fn look_at(
     let now = clock::milliseconds();
     let mut keeper = Keeper::open(&scene.layout, &input.session_id)?;
     let meter = meter::read(&mut keeper.standing, input);
-    let rules = rules(scene, policy);
+    let expected = expected_paths(scene, input, policy)?;
+    let rules = rules(scene, policy, &expected);
     let mut issues = Vec::new();
     for step in steps {
         let observed = Observed {
@@ -69,7 +70,7 @@ fn look_at(
     }
     // The same trouble of two agents is two troubles.
     issues.iter_mut().for_each(|issue| issue.cause ^= agent_mark(input));
-    let delivery = Delivery { scene, input, policy, now };
+    let delivery = Delivery { scene, input, policy, expected: &expected, now };
     let answer = delivery.respond(&mut keeper.standing, &issues, steps)?;
     let damaged = keeper.damaged;
     keeper.save()?;
@@ -124,11 +125,17 @@ fn watched(scene: &Scene, look: impl FnOnce(&StepPolicy) -> Result<Answer, Failu
     })
 }
 
-fn rules<'a>(scene: &'a Scene, policy: &'a StepPolicy) -> Rules<'a> {
-    let scope = &policy.settings.scope;
+/// What the work may touch: the scope of the session's task, or else the one in the settings.
+fn expected_paths(scene: &Scene, input: &Input<'_>, policy: &StepPolicy) -> Result<Vec<String>, Failure> {
+    let of_task = tasks::contract(scene, &input.session_id)?;
+    Ok(of_task.unwrap_or_else(|| policy.settings.scope.expected_paths.clone()))
+}
+
+fn rules<'a>(scene: &'a Scene, policy: &'a StepPolicy, expected: &'a [String]) -> Rules<'a> {
+    let forbidden = &policy.settings.scope.forbidden_paths;
     Rules {
         patterns: &policy.interventions.patterns,
-        contract: Contract { expected: &scope.expected_paths, forbidden: &scope.forbidden_paths },
+        contract: Contract { expected, forbidden },
         window_seconds: policy.interventions.resource_throttling.metrics_window_seconds,
         project: scene.project.as_str(),
     }

@@ -1,6 +1,6 @@
 //! Before a step: does an intervention stand against it, or a limit that the session has come up to?
 
-use super::{Step, after_step, agent, agent_mark, limits, rules};
+use super::{Step, after_step, agent, agent_mark, expected_paths, limits, rules};
 use crate::config::StepPolicy;
 use crate::flow::recovering;
 use crate::flow::reviewed::Reviewed;
@@ -27,7 +27,8 @@ pub fn obey(
     let orders = orders.unwrap_or_default();
     let nature = reviewed.nature();
     let policy = scene.step_policy();
-    let rules = rules(scene, &policy);
+    let expected = expected_paths(scene, input, &policy)?;
+    let rules = rules(scene, &policy, &expected);
     if let Some(refusal) = orders.refusal_for(agent(input), &call.tool, call.input.get(), nature, &rules) {
         let tried = Step { call, ended: Ended::Refused, nature, approved: false };
         let refused = Answer::deny(&refusal.reason).joined(after_step(scene, input, tried));

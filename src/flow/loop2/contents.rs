@@ -25,7 +25,9 @@ pub fn text(change: &Change, unshown: &[GitPath], path: &GitPath) -> Result<Text
         });
     }
     // git is asked line by line, and a name of that kind is not worth another way.
-    let Some(name) = std::str::from_utf8(&path.0).ok().filter(|name| !name.contains('\n')) else {
+    // What begins with a dot and a slash would be taken from where git runs, or lie outside.
+    let plain = |name: &&str| !name.contains('\n') && !name.starts_with("./") && !name.starts_with("../");
+    let Some(name) = std::str::from_utf8(&path.0).ok().filter(plain) else {
         return Ok(Text::Missing);
     };
     match file_at(change.snapshot.git(), &change.snapshot.tree.0, name) {

@@ -7,7 +7,7 @@ use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::flow::{clock, gate};
 use crate::policy::evidence_hash;
-use crate::review::loop2::{Chunk, Listed, chunks};
+use crate::review::loop2::{Chunk, Listed, Section, chunks};
 use crate::review::{Pair, Scope};
 use crate::state::{self, random_token};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -59,15 +59,10 @@ pub fn digest<'a>(folder: &Utf8Path, files: impl Iterator<Item = &'a str>) -> Re
 
 fn fill(folder: &Utf8Path, material: Material) -> Result<Context, Failure> {
     let Material { round, mut index, specs } = material;
-    let parts = chunks(&round.sections);
-    let mut marks = vec![("context.md".to_owned(), mark()?)];
-    for (number, part) in (1..).zip(&parts) {
-        let name = format!("diff-{number:03}.txt");
-        let mark = mark()?;
-        state::write_atomic(&folder.join(&name), part.text(number, parts.len(), &mark).as_bytes())?;
-        index.parts.push(Listed { name: name.clone(), holds: holds(part) });
-        marks.push((name, mark));
-    }
+    let diff = write_diff(folder, &round.sections)?;
+    index.parts = diff.listed;
+    let marks: Vec<(String, String)> =
+        std::iter::once(("context.md".to_owned(), mark()?)).chain(diff.marks).collect();
     let mut files: Vec<String> = marks.iter().map(|(name, _)| name.clone()).collect();
     for (number, (path, text)) in (1..).zip(specs) {
         let name = format!("spec-{number:03}.txt");
@@ -80,6 +75,27 @@ fn fill(folder: &Utf8Path, material: Material) -> Result<Context, Failure> {
     Ok(Context { folder: folder.to_owned(), marks, files })
 }
 
+/// The diff on disk, in parts.
+#[derive(Default)]
+pub struct DiffFiles {
+    /// Each file with the mark at its end.
+    pub marks: Vec<(String, String)>,
+    pub listed: Vec<Listed>,
+}
+
+pub fn write_diff(folder: &Utf8Path, sections: &[Section]) -> Result<DiffFiles, Failure> {
+    let parts = chunks(sections);
+    let mut files = DiffFiles::default();
+    for (number, part) in (1..).zip(&parts) {
+        let name = format!("diff-{number:03}.txt");
+        let mark = mark()?;
+        state::write_atomic(&folder.join(&name), part.text(number, parts.len(), &mark).as_bytes())?;
+        files.listed.push(Listed { name: name.clone(), holds: holds(part) });
+        files.marks.push((name, mark));
+    }
+    Ok(files)
+}
+
 fn holds(part: &Chunk) -> String {
     const SHOWN: usize = 5;
     let shown: Vec<&str> = part.holds.iter().take(SHOWN).map(String::as_str).collect();
@@ -88,7 +104,7 @@ fn holds(part: &Chunk) -> String {
     format!("{}{more}", shown.join(", "))
 }
 
-fn mark() -> Result<String, Failure> {
+pub fn mark() -> Result<String, Failure> {
     Ok(random_token()?.chars().take(MARK).collect())
 }
 

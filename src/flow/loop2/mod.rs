@@ -10,7 +10,11 @@ mod taking;
 pub mod verdict;
 mod watching;
 
+pub(in crate::flow) use contents::text;
 pub use context::write_for_people;
+pub(in crate::flow) use context::{DiffFiles, digest, folder_name, mark, sweep, write_diff};
+pub(in crate::flow) use material::gather;
 pub use start::start;
+pub(in crate::flow) use taking::addressed;
 pub use taking::stopped;
 pub use watching::guard;

@@ -78,6 +78,7 @@ pub fn start(
         started: now,
         timeout_ms: change.settings.loop2.timeout.saturating_mul(1_000),
         tries: 0,
+        task: None,
         nonce,
     };
     let context = Context::write(scene, change, &folder_name(&pending.nonce), material)?;

@@ -41,8 +41,9 @@ enum Examined {
 pub fn stopped(scene: &Scene, input: &Input<'_>, agent: &str, message: &str) -> Result<Answer, Failure> {
     let _lock = Pending::lock(&scene.layout)?;
     let now = clock::milliseconds();
-    let waiting = Pending::of_session(&scene.layout, &scene.homes, &input.session_id, now)?;
-    let Some(mut pending) = addressed(waiting, agent, message) else { return Ok(Answer::silent()) };
+    let mut waiting = Pending::of_session(&scene.layout, &scene.homes, &input.session_id, now)?;
+    waiting.retain(|pending| pending.task.is_none());
+    let Some(mut pending) = addressed(waiting, agent, nonce(message)) else { return Ok(Answer::silent()) };
     let change = Change::of(scene, pending.scope.clone(), pending.wished_base.clone())?;
     let evidence = gate::evidence(scene)?;
     let ended = match examine(&change, &pending, message)? {
@@ -104,12 +105,12 @@ fn finish(
 }
 
 /// Whose answer this is: the agent that was seen reading, else the nonce it names, else the only one that waits.
-fn addressed(waiting: Vec<Pending>, agent: &str, message: &str) -> Option<Pending> {
+pub fn addressed(waiting: Vec<Pending>, agent: &str, named: Option<String>) -> Option<Pending> {
     if let Some(pending) = waiting.iter().find(|pending| pending.agent.as_deref() == Some(agent)) {
         return Some(pending.clone());
     }
     let mut unknown: Vec<Pending> = waiting.into_iter().filter(|pending| pending.agent.is_none()).collect();
-    match nonce(message) {
+    match named {
         Some(nonce) => unknown.into_iter().find(|pending| pending.nonce == nonce),
         None if unknown.len() == 1 => unknown.pop(),
         None => None,

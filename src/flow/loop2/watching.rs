@@ -8,7 +8,7 @@ use crate::hook::{Answer, Call, Input};
 use crate::review::GitPath;
 use crate::review::loop2::PART_LINES;
 use crate::state::Pending;
-use crate::step::loop_agent;
+use crate::step::{loop_agent, task_agent};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 
@@ -17,7 +17,7 @@ const NUMBER: u8 = 2;
 /// Our answer to a call that a reader makes, or that would reach one. `None`: no business of ours.
 pub fn guard(scene: &Scene, input: &Input<'_>, call: &Call<'_>) -> Option<Answer> {
     let reader = match (&input.agent_id, &input.agent_type) {
-        (Some(id), Some(kind)) if loop_agent(kind).is_some_and(|agent| agent.number == NUMBER) => Some(id),
+        (Some(id), Some(kind)) if reads(kind) => Some(id),
         _ => None,
     };
     let refusal = match reader {
@@ -30,6 +30,11 @@ pub fn guard(scene: &Scene, input: &Input<'_>, call: &Call<'_>) -> Option<Answer
     let refusal = refusal
         .unwrap_or_else(|failure| Some(format!("could not check this call: {}", chain(failure.as_ref()))));
     refusal.map(|why| Answer::deny(format!("Plimsoll [reviewer]: {why}.")))
+}
+
+/// Whether an agent of this type is one of our readers.
+fn reads(kind: &str) -> bool {
+    task_agent(kind).is_some() || loop_agent(kind).is_some_and(|agent| agent.number == NUMBER)
 }
 
 #[derive(Deserialize)]
@@ -86,7 +91,7 @@ fn reading(
 }
 
 fn is_in(folder: &Utf8PathBuf, path: &Utf8Path) -> bool {
-    path.starts_with(real_path(folder))
+    !folder.as_str().is_empty() && path.starts_with(real_path(folder))
 }
 
 /// From now on the answer of this agent is the answer to this context.

@@ -185,7 +185,7 @@ fn texts<'a>(answer: &'a Map<String, Value>, name: &str) -> Option<Vec<&'a str>>
 }
 
 /// The last complete object with a nonce: alone, in a fence, or after other words.
-fn object(message: &str) -> Option<Map<String, Value>> {
+pub(crate) fn object(message: &str) -> Option<Map<String, Value>> {
     if message.len() > MESSAGE {
         return None;
     }

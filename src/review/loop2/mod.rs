@@ -11,6 +11,7 @@ mod specs;
 mod stack;
 mod summary;
 
+pub(crate) use answer::object;
 pub use answer::{Claim, Expected, Read, nonce, read};
 pub use chunk::{Chunk, LINES as PART_LINES, chunks, pieces};
 pub use index::{Index, Listed, OPEN};
