@@ -116,7 +116,7 @@ fn edit(path: &str, input: &Value) -> Option<Edit> {
     let path = mark(path);
     match (from, to) {
         (Some(from), Some(to)) => {
-            let only_comments = without_comments(&from) == without_comments(&to);
+            let only_comments = from != to && without_comments(&from) == without_comments(&to);
             Some(Edit { path, from: Some(mark(&from)), to: mark(&to), only_comments })
         }
         _ => {
@@ -126,12 +126,15 @@ fn edit(path: &str, input: &Value) -> Option<Edit> {
     }
 }
 
-/// The lines that are no comments, in most languages.
+/// The lines that are no comments, in most languages. What speaks to a compiler or a linter is none.
 fn without_comments(text: &str) -> Vec<&str> {
-    const MARKS: [&str; 4] = ["//", "/*", "* ", "--"];
+    const MARKS: [&str; 8] = ["// ", "///", "//!", "/* ", "/**", "* ", "# ", "-- "];
+    const DIRECTIVES: [&str; 10] =
+        ["nolint", "noqa", "eslint", "@ts-", "type:", "go:", "pragma", "pylint", "rubocop", "coverage"];
     let comment = |line: &str| {
-        let hash = line.starts_with("# ") || line == "#";
-        line.is_empty() || hash || MARKS.iter().any(|mark| line.starts_with(mark))
+        let remark =
+            MARKS.iter().any(|mark| line.starts_with(mark)) || matches!(line, "//" | "#" | "*" | "*/" | "/*");
+        line.is_empty() || (remark && !DIRECTIVES.iter().any(|word| line.contains(word)))
     };
     text.lines().map(str::trim).filter(|line| !comment(line)).collect()
 }

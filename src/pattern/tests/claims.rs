@@ -32,6 +32,9 @@ fn code_that_changed_since_voids_a_run_and_words_do_not() {
     session.edit("src/a.go", "// old words\nx := 1", "// new words\nx := 1");
     session.bash("gofmt -w . && git add -A && git commit -m done", Ended::Well("1 file changed"));
     assert_eq!(asked(&mut session, "All tests pass."), None);
+    session.edit("src/a.go", "f() // why", "f() //nolint:errcheck");
+    assert!(asked(&mut session, "All tests pass.").is_some(), "a word to the linter is code");
+    session.bash("make test 2>&1 | tail -5", Ended::Well("ok  \tpkg\t0.1s"));
     session.edit("src/a.go", "b", "c");
     let (command, why) = asked(&mut session, "All tests pass.").unwrap();
     assert_eq!(command, "make test 2>&1 | tail -5");
