@@ -88,7 +88,6 @@ fn nothing_yet_and_damaged_records_are_said_in_words() {
 fn delivered(id: &str, kind: InterventionKind, effect: Effect, escalated: bool) -> Vec<InterventionLine> {
     let one = Delivered {
         id: id.into(),
-        agent: String::new(),
         kind,
         pattern: Pattern::RepetitiveErrors,
         sign: Sign::NoProgress,
