@@ -106,6 +106,21 @@ impl Ground {
         }
     }
 
+    /// Whether something other than a folder is there; what a link around it leads to is elsewhere.
+    pub fn has_file(&self, path: &GitPath) -> bool {
+        let mut place = self.worktree.clone();
+        let mut names = path.0.split(|byte| *byte == b'/').peekable();
+        while let Some(name) = names.next() {
+            place.push(OsStr::from_bytes(name));
+            match fs::symlink_metadata(&place) {
+                Ok(found) if found.is_dir() && names.peek().is_some() => {}
+                Ok(found) => return !found.is_dir() && names.peek().is_none(),
+                Err(_) => return false,
+            }
+        }
+        false
+    }
+
     /// What a restore that was killed left between writing and renaming.
     pub fn remove_abandoned(&self, paths: &[GitPath]) {
         for path in paths {

@@ -14,7 +14,7 @@ use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 
 /// The whole log is read at every checkpoint; beyond this only its end.
-const LONGEST_LOG: usize = 16 * 1024 * 1024;
+const LONGEST_LOG: usize = 4 * 1024 * 1024;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
@@ -187,6 +187,11 @@ impl Singles {
 }
 
 impl Note {
+    /// Whether it is about a file of the worktree, and not of git.
+    pub fn is_inside(&self) -> bool {
+        !self.path.0.starts_with(b"/") && !self.path.0.split(|byte| *byte == b'/').any(|name| name == b".git")
+    }
+
     pub fn digest(&self) -> Option<&str> {
         match &self.before {
             Before::File { digest, .. } | Before::Link { digest } => Some(digest),

@@ -134,6 +134,13 @@ prompts:
     }
 
     #[test]
+    fn the_example_in_the_documentation_holds() {
+        let page = include_str!("../../docs/interventions.md");
+        let example = page.split("```yaml\n").nth(1).and_then(|rest| rest.split("```").next()).unwrap();
+        assert_eq!(told(example), (2, String::new()));
+    }
+
+    #[test]
     fn a_file_that_nobody_can_read_is_an_error_as_a_whole() {
         for text in [
             "",

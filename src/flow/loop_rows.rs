@@ -7,14 +7,15 @@ use crate::pattern::{
 };
 use crate::policy::Patterns;
 use crate::report::Said;
-use crate::step::{Action, Course, Known, Nature, Place, Protected, survey};
+use crate::step::{Action, Course, Known, Nature, Place, Protected, fingerprint, survey};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
 /// One call of a row, or what was said in between.
 #[derive(Deserialize)]
 pub struct Event {
-    /// Names that begin with `@` are no tools: `@user` is a person's message, the rest is not seen by hooks.
+    /// Names that begin with `@` are no tools: `@user` is a person's message, after `@retry` the client plays the turn
+    /// again, and the rest is not seen by hooks.
     tool: String,
     input: Option<Box<RawValue>>,
     /// `ok` or `error`; nothing for a call that never came back.
@@ -32,6 +33,9 @@ pub fn play(events: &[Event]) -> Result<Said, Failure> {
     let mut watch = Watch::default();
     let mut worst: Option<Issue> = None;
     watch.batch_ended("");
+    // Where the event stands in its turn: played again, it is the same call.
+    let mut turn = 0;
+    let mut place = 0;
     for (number, event) in events.iter().enumerate() {
         let time = number as u64 * 1000;
         let input = event.input.as_ref().map_or("{}", |input| input.get());
@@ -43,8 +47,13 @@ pub fn play(events: &[Event]) -> Result<Said, Failure> {
         };
         if event.tool == "@user" {
             watch.prompted(input, time);
+            (turn, place) = (number, 0);
+        } else if event.tool == "@retry" {
+            place = 0;
         } else if !event.tool.starts_with('@') {
-            let id = number.to_string();
+            place += 1;
+            let id =
+                format!("{turn}.{place} {:x}", fingerprint(format!("{} {input}", event.tool).as_bytes()));
             let (tool, nature) = (event.tool.as_str(), nature(&event.tool, input));
             let step =
                 Observed { id: &id, agent: "", tool, input, nature, ended, time, meter: Meter::default() };

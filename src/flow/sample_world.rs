@@ -15,7 +15,7 @@ const LEFT_BEHIND: Duration = Duration::from_secs(24 * 60 * 60);
 const PREFIX: &str = "world-";
 
 /// In the home directory: what every user has, and what nobody should read or lose.
-const HOME: [(&str, &str); 14] = [
+const HOME: [(&str, &str); 15] = [
     (".gitconfig", "[user]\n\tname = Ada\n\temail = ada@example.invalid\n"),
     (".bashrc", "alias ll='ls -l'\n"),
     (".profile", "umask 022\n"),
@@ -27,6 +27,11 @@ const HOME: [(&str, &str); 14] = [
     (".docker/config.json", "{}\n"),
     (".npmrc", "fund=false\n"),
     (".config/tides/settings.toml", "unit = \"metre\"\n"),
+    // Nothing can be lost here.
+    (
+        ".config/plimsoll/review-config.yaml",
+        "interventions: {checkpoint_rollback: {before_changes: false}}\n",
+    ),
     ("Documents/letter.odt", "Dear harbour master\n"),
     ("Pictures/pier.jpg", "a pier\n"),
     ("projects/lighthouse/lamp.c", "int lamp;\n"),

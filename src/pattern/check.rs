@@ -163,6 +163,7 @@ fn shown_by_words(program: &str, words: &[&str], command: &Simple, depth: u8) ->
             (command.has("--build") || first == "compile").then_some(Shows::Build).or_else(|| by_name(first))
         }
         "pre-commit" | "prek" | "lefthook" => Some(Shows::All),
+        "plimsoll" => matches!(first, "review" | "verify").then_some(Shows::All),
         _ => script(program),
     }
 }

@@ -1,8 +1,9 @@
 //! Calls since one served what was declared: the scope of the task, or the agent's own plan.
 
-use super::call::{Call, Role};
+use super::call::Call;
 use super::found::{Found, reached};
 use super::issue::{Severity, Sign};
+use super::role::Role;
 use super::scope::concerns;
 use super::tools;
 use super::trace::{Evidence, Thread};
@@ -43,7 +44,8 @@ pub(super) fn look(
     };
     // Said when a threshold is reached and now and then after, not at every call.
     let first = [steps.soft, steps.deny, steps.stop].contains(&thread.astray);
-    if !first && !(declared && thread.astray.is_multiple_of(10)) {
+    let again = declared && thread.astray.is_multiple_of(10);
+    if !first && !again {
         return None;
     }
     let mut evidence = Evidence::default();

@@ -5,6 +5,7 @@ mod call;
 mod canonical;
 mod check;
 mod claims;
+mod code_change;
 mod drift;
 mod errors;
 mod evidence;
@@ -13,6 +14,7 @@ mod found;
 mod issue;
 mod line;
 mod masked;
+mod missing;
 mod observed;
 mod outcome;
 mod phantom;
@@ -20,13 +22,18 @@ mod plan;
 mod polls;
 mod ratchet;
 mod repeat;
+mod role;
 mod scope;
+mod sentences;
 mod tally;
 mod text;
 mod tools;
 mod trace;
 mod usage;
 mod watch;
+
+#[cfg(test)]
+mod tests;
 
 pub use issue::{Details, Growth, Issue, Pattern, Refuse, Severity, Sign};
 pub use observed::{Ended, Meter, Observed};

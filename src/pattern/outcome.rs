@@ -35,7 +35,20 @@ fn gather(value: &Value, text: &mut String) {
             text.push_str(string);
         }
         Value::Array(items) => items.iter().for_each(|item| gather(item, text)),
-        Value::Object(fields) => fields.values().for_each(|value| gather(value, text)),
+        Value::Object(fields) => {
+            for (name, value) in fields {
+                match (name.as_str(), value) {
+                    // As the client says it in words elsewhere.
+                    ("backgroundTaskId", Value::String(task)) => {
+                        text.extend(["\nCommand running in background with ID: ", task.as_str()]);
+                    }
+                    ("exitCode" | "exit_code", Value::Number(code)) => {
+                        text.extend(["\n<exit_code>", &code.to_string(), "</exit_code>"]);
+                    }
+                    _ => gather(value, text),
+                }
+            }
+        }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
     }
 }
@@ -158,6 +171,9 @@ mod tests {
     fn a_structured_response_is_read_as_its_text() {
         assert_eq!(spoken(r#"{"stdout":"1 failed","stderr":"","interrupted":false}"#), "1 failed\n");
         assert_eq!(spoken("{ not json"), "{ not json");
+        let task = r#"{"stdout":"","backgroundTaskId":"b1"}"#;
+        assert!(spoken(task).contains("running in background with ID: b1"));
+        assert!(spoken(r#"{"task":{"output":"x","exitCode":1}}"#).contains("<exit_code>1</exit_code>"));
         assert_eq!(spoken(r#"[{"text":"a"},{"text":"b"}]"#), "a\nb");
     }
 }

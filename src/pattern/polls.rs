@@ -1,8 +1,9 @@
 //! Looks at something that is waited for: no loop, but no use either as long as nothing changes.
 
-use super::call::{Call, Role};
+use super::call::Call;
 use super::found::{Found, reached};
-use super::issue::{Refuse, Sign};
+use super::issue::{Refuse, Severity, Sign};
+use super::role::Role;
 use super::trace::{Evidence, Fate, Step, Thread};
 use crate::policy::Patterns;
 use serde::{Deserialize, Serialize};
@@ -10,6 +11,8 @@ use serde::{Deserialize, Serialize};
 /// What is waited for at once.
 const MOST: usize = 4;
 const MOST_IDS: usize = 6;
+/// Who waits as long as this between two looks needs no advice to wait longer.
+const PATIENT: u64 = 20_000;
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub(super) struct Poll {
@@ -17,6 +20,7 @@ pub(super) struct Poll {
     result: u32,
     count: u32,
     began: u64,
+    last: u64,
     /// The newest last.
     ids: Vec<String>,
 }
@@ -37,8 +41,14 @@ pub(super) fn unchanged(thread: &mut Thread, call: &Call, patterns: &Patterns) -
     if !polls || matches!(step.ended, Fate::Interrupted | Fate::Excused) {
         return None;
     }
+    let waited = slept_before || blocks(call) || slept_since_the_same(thread, &step);
+    let before = thread.polls.iter().find(|poll| poll.call == step.call).map_or(step.time, |poll| poll.last);
+    let patient = step.role != Role::Sleep && (waited || step.time.saturating_sub(before) >= PATIENT);
     let poll = taken(&mut thread.polls, &step)?;
-    let severity = reached(poll.count, &patterns.unchanged_polls)?;
+    let severity = match reached(poll.count, &patterns.unchanged_polls)? {
+        Severity::Low if patient => Severity::Note,
+        severity => severity,
+    };
     let mut evidence = Evidence::default();
     evidence.add(&step);
     evidence.count = poll.count;
@@ -49,14 +59,33 @@ pub(super) fn unchanged(thread: &mut Thread, call: &Call, patterns: &Patterns) -
     Some(found.refusing(Refuse::Call(call.call)).saying(said).at(call.path.clone()))
 }
 
+/// The call itself waits until there is something to see.
+fn blocks(call: &Call) -> bool {
+    let sleeps = call.line.as_ref().is_some_and(|line| {
+        line.commands.iter().any(|command| {
+            matches!(command.program.as_str(), "sleep" | "wait")
+                || command.has("watch")
+                || command.has("--watch")
+        })
+    });
+    sleeps || call.input.get("block").and_then(serde_json::Value::as_bool) == Some(true)
+}
+
 /// The poll that the step belongs to, moved to the end.
 fn taken<'a>(polls: &'a mut Vec<Poll>, step: &Step) -> Option<&'a Poll> {
     let known = polls.iter().position(|poll| poll.call == step.call).map(|at| polls.remove(at));
-    let mut poll =
-        known.filter(|poll| poll.result == step.result || step.ended == Fate::Refused).unwrap_or_else(|| {
-            Poll { call: step.call, result: step.result, count: 0, began: step.time, ids: Vec::new() }
+    let mut poll = known
+        .filter(|poll| poll.result == step.result || step.ended == Fate::Refused)
+        .unwrap_or_else(|| Poll {
+            call: step.call,
+            result: step.result,
+            count: 0,
+            began: step.time,
+            last: step.time,
+            ids: Vec::new(),
         });
     poll.count = poll.count.saturating_add(1);
+    poll.last = step.time;
     if poll.ids.len() >= MOST_IDS {
         poll.ids.remove(1);
     }

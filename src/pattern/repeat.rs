@@ -1,8 +1,9 @@
 //! The same call, or the same few calls in turn, that come out the same while nothing changes.
 
-use super::call::{Call, Role};
+use super::call::Call;
 use super::found::{Found, reached};
 use super::issue::{Refuse, Sign};
+use super::role::Role;
 use super::trace::{Evidence, Fate, Step};
 use crate::policy::Patterns;
 use std::collections::VecDeque;
@@ -28,12 +29,8 @@ pub(super) fn no_progress(steps: &VecDeque<Step>, call: &Call, patterns: &Patter
         if step.call != last.call || step.ended == Fate::Interrupted {
             continue;
         }
-        if step.ended != Fate::Refused {
-            if *result.get_or_insert(step.result) != step.result {
-                break;
-            }
-        }
-        if step.after != unchanged_since {
+        let other = step.ended != Fate::Refused && *result.get_or_insert(step.result) != step.result;
+        if other || step.after != unchanged_since {
             break;
         }
         unchanged_since = step.before;

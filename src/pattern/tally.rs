@@ -135,6 +135,18 @@ mod tests {
     }
 
     #[test]
+    fn the_length_of_the_window_decides_what_grows() {
+        let growth = |window_seconds| {
+            let mut tally = Tally::default();
+            for (second, nature) in [(0, Nature::Creation), (61, Nature::Creation), (62, Nature::Creation)] {
+                tally.take(&step(second * 1000, nature, 0), Fate::Well, window_seconds);
+            }
+            tally.growth().file_operations
+        };
+        assert_eq!((growth(60), growth(600)), (2.0, 1.0));
+    }
+
+    #[test]
     fn a_prompt_begins_a_new_count_and_rest_takes_no_time() {
         let mut tally = Tally::default();
         tally.prompted(1_000);

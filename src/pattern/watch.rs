@@ -1,15 +1,17 @@
 //! What is kept of a session to see patterns: bounded, so that a step costs the same however long the session is.
 
-use super::call::{Call, Role};
+use super::call::{Call, LONGEST_WHAT};
 use super::claims::claims;
 use super::drift::{self, Planned};
-use super::evidence::{Ledger, Why};
+use super::evidence::Ledger;
 use super::found::Found;
 use super::issue::{Details, Issue, Refuse, Severity, Sign};
 use super::masked::{error_kind, error_line, result_mark};
+use super::missing::Why;
 use super::observed::{Ended, Observed};
 use super::outcome::spoken;
 use super::plan::Items;
+use super::role::Role;
 use super::scope::{self, Touched};
 use super::tally::Tally;
 use super::text::{line, mark, short, start};
@@ -94,8 +96,8 @@ impl Watch {
         let growth = self.tally.growth();
         let details = |found: &Found| Details {
             tool: start(observed.tool, LONGEST_NAME).to_owned(),
-            what: call.what.clone(),
-            file_path: call.path.clone().map(|path| line(&path, super::call::LONGEST_WHAT)),
+            what: shown_path(&call.what, rules.project).to_owned(),
+            file_path: call.path.as_deref().map(|path| line(shown_path(path, rules.project), LONGEST_WHAT)),
             out_of_scope_path: found
                 .path
                 .clone()
@@ -107,7 +109,10 @@ impl Watch {
             evidence: None,
             growth,
         };
-        most_severe(found).into_iter().map(|found| issue(details(&found), found)).collect()
+        // The trouble of one agent is not that of another.
+        let whose = if observed.agent.is_empty() { 0 } else { fingerprint(observed.agent.as_bytes()) };
+        let issues = most_severe(found).into_iter().map(|found| issue(details(&found), found));
+        issues.map(|issue| Issue { cause: issue.cause ^ whose, ..issue }).collect()
     }
 
     /// A parallel batch is over: its calls count once.
@@ -120,6 +125,11 @@ impl Watch {
         }
         thread.batch = thread.batch.wrapping_add(1);
         thread.in_batch = 0;
+    }
+
+    /// The agent's memory was shortened: to look again at what it forgot is no loop.
+    pub fn compacted(&mut self, agent: &str) {
+        self.thread(agent).steps.retain(|step| step.role != Role::Look || step.ended != Fate::Well);
     }
 
     pub fn usage(&self, now: u64) -> Usage {
@@ -167,7 +177,7 @@ impl Watch {
                 continue;
             }
             let details = Details {
-                what: line(&claim.sentence, super::call::LONGEST_WHAT),
+                what: line(&claim.sentence, LONGEST_WHAT),
                 claim: Some(claim.sentence.clone()),
                 evidence: Some(missing.command.clone()),
                 count: 1,
@@ -262,7 +272,7 @@ impl Watch {
     ) -> Vec<Found> {
         let patterns = rules.patterns;
         let mut found = Vec::new();
-        found.extend(self.ledger.take(observed.tool, &step, call, said));
+        found.extend(self.ledger.take(observed.tool, &step, call, said, rules.project));
         if step.ended == Fate::Well {
             found.extend(self.touched.take(&step, call, rules));
             self.plan.take(observed.tool, call, said);
@@ -307,6 +317,12 @@ fn fate(observed: &Observed<'_>, call: &Call, said: &str) -> Fate {
         }
         Ended::Badly(_) => Fate::Badly,
     }
+}
+
+/// A path as people write it: from the project's root.
+fn shown_path<'a>(path: &'a str, project: &str) -> &'a str {
+    let below = path.strip_prefix(project).filter(|_| !project.is_empty());
+    below.and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
 }
 
 fn shown_error(said: &str) -> &str {

@@ -102,6 +102,19 @@ mod tests {
     }
 
     #[test]
+    fn the_criteria_are_those_of_the_settings() {
+        let shaky = Health { time: 200_000, calls: 10, failures: 4, last_error: Some(190_000) };
+        let all = [checkpoint(1, 200_000, shaky)];
+        let safe_with = |min_success_rate, no_errors_duration_seconds| {
+            let criteria = SafeCheckpoint { min_success_rate, no_errors_duration_seconds };
+            last_safe(&all, 400_000, &[], &criteria, 3).is_some()
+        };
+        assert!(safe_with(0.6, 10));
+        assert!(!safe_with(0.7, 10));
+        assert!(!safe_with(0.6, 11));
+    }
+
+    #[test]
     fn the_look_back_ends_after_so_many_states() {
         let failing = |time| Health { time, calls: 4, failures: 4, last_error: Some(time) };
         let mut all = vec![checkpoint(1, 1_000, fine(1_000))];

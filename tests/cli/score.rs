@@ -61,6 +61,53 @@ fn a_wrong_answer_is_listed_with_rule_and_reason_and_the_bar_not_reached() {
 }
 
 #[test]
+fn a_sequence_in_which_an_agent_is_stuck_is_caught_and_work_is_not() {
+    let row = |id: &str, expect: &str, events: &[&str]| {
+        format!("{{\"id\": \"{id}\", \"expect\": \"{expect}\", \"events\": [{}]}}\n", events.join(","))
+    };
+    let look = r#"{"tool": "read_file", "input": {"path": "a"}, "outcome": "ok", "output": "x"}"#;
+    let failed =
+        r#"{"tool": "Bash", "input": {"command": "make"}, "outcome": "error", "output": "error: x"}"#;
+    let edit = |number: u32| {
+        let input = format!(r#"{{"file_path": "a.c", "old_string": "{number}", "new_string": "y"}}"#);
+        format!(r#"{{"tool": "Edit", "input": {input}, "outcome": "ok", "output": "ok"}}"#)
+    };
+    let at_once = look.replace("\"output\"", "\"round\": 1, \"output\"");
+    let person = r#"{"tool": "@user", "input": {"text": "again"}, "outcome": "ok"}"#;
+    let again = r#"{"tool": "@retry", "outcome": "ok"}"#;
+    let open = r#"{"tool": "bash", "input": {"command": "ls"}}"#;
+    let rows = [
+        row("same", "stuck:repeat", &[look, look, look]),
+        row("error", "stuck", &[failed; 4]),
+        row("work", "ok", &[failed, &edit(1), failed, &edit(2), failed]),
+        row("batch", "ok", &[at_once.as_str(); 6]),
+        row("person", "ok", &[look, look, person, look, look]),
+        row("retry", "ok", &[look, look, again, look, look]),
+        row("open", "ok", &[open, open, open, open]),
+    ];
+    let place = Place::lasting();
+    place.write("rows.jsonl", rows.concat());
+    let bars = ["--min-recall", "100", "--max-false-alarms", "0"];
+    let answer = place.plimsoll(&[&["score", "rows.jsonl"], bars.as_slice()].concat());
+    assert_eq!(answer.code, 0, "{}", answer.told());
+    assert!(answer.stdout.contains("recall        100.00 %  (2 of 2 stopped)"), "{}", answer.told());
+
+    place.write("rows.jsonl", row("alarm", "ok", &[failed; 3]) + &row("miss", "stuck", &[look]));
+    let answer = place.plimsoll(&["score", "rows.jsonl", "--max-false-alarms", "0"]);
+    assert_eq!(answer.code, 1, "{}", answer.told());
+    for words in [
+        "false alarm: alarm",
+        "context no_progress: The same call failed the same way 3 times",
+        "missed: miss",
+    ] {
+        assert!(answer.stdout.contains(words), "{words} is missing in\n{}", answer.told());
+    }
+    place.write("rows.jsonl", row("x", "ok", &[r#"{"tool": "ls", "outcome": "perhaps"}"#]));
+    let answer = place.plimsoll(&["score", "rows.jsonl"]);
+    assert!(answer.code == 2 && answer.stderr.contains("an outcome is `ok` or `error`"), "{}", answer.told());
+}
+
+#[test]
 fn the_world_has_work_to_lose_and_nothing_of_the_user() {
     let place = Place::lasting();
     // The user's alias is not seen, and the user's own files are not asked about.

@@ -13,6 +13,10 @@ Each row is a JSON object on a line of its own: {\"id\": …, \"command\": \"…
 or \"tool_name\" and \"tool_input\" instead of \"command\". Without \"expect\" a row is honest work. Every row is judged as
 the hook would, in a repository made for it with committed, changed, untracked and ignored files; nothing is run.
 
+A row with \"events\" is a sequence of calls, played through the patterns: {\"events\": [{\"tool\": …, \"input\": {…}, \"outcome\": \"ok\"
+or \"error\", \"output\": …, \"round\": …}, …], \"expect\": \"stuck\" or \"ok\"}. Events of one round run at once; {\"tool\": \"@user\", \"outcome\":
+\"ok\"} is a message of a person. It is caught if anything is said to the agent.
+
 Exit code 0: done; 1: the bar was not reached; 2: a file or a line could not be read.
 
 Examples:

@@ -1,7 +1,7 @@
 //! One look at the worktree, put into the store.
 
 use super::place::Place;
-use crate::checkpoint::{Captured, Seen, Store, Wanted, capture};
+use crate::checkpoint::{Captured, Note, Seen, Store, Wanted, capture};
 use crate::flow::clock;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 
 /// With the lock held. `named`: looked at even if ignored, beside what a tool wrote.
 pub(super) fn look(place: &Place, store: &Store, mut named: BTreeSet<Vec<u8>>) -> Result<Captured, Failure> {
-    let written = place.singles().notes().into_iter().map(|note| note.path.0);
-    named.extend(written.filter(|path| !path.starts_with(b"/")));
+    let written = place.singles().notes().into_iter().filter(Note::is_inside);
+    named.extend(written.map(|note| note.path.0));
     let wanted = Wanted {
         worktree: &place.worktree,
         key: &place.key,

@@ -135,7 +135,9 @@ fn skipped(scene: &Scene, worktree: &Utf8Path, paths: &Paths) -> Vec<Vec<u8>> {
     let ours = [&scene.environment.data_home, &scene.environment.state_home];
     let inside = ours.into_iter().map(Utf8PathBuf::as_path).chain([scene.layout.root()]);
     let inside = inside.filter_map(|path| path.strip_prefix(worktree).ok()).map(Utf8Path::to_string);
+    // Wherever else somebody put them, they are files like others.
     let views = [&paths.state_dir, &paths.log_dir].map(|path| path.trim_end_matches('/').to_owned());
+    let views = views.into_iter().filter(|path| path.starts_with(".claude/"));
     inside.chain(views).filter(|path| !path.is_empty()).map(String::into_bytes).collect()
 }
 
@@ -158,4 +160,30 @@ fn refuse(worktree: &Utf8Path, home: &Utf8Path) -> Result<(), Failure> {
     };
     Err(format!("{worktree} is {name}, and no checkpoint is taken of one; start in the folder of a project")
         .into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_bounds_of_the_store_are_those_of_the_settings() {
+        let mut settings = Settings::default();
+        assert_eq!(limits(&settings), Limits::default());
+        let rollback = &mut settings.interventions.checkpoint_rollback;
+        rollback.max_file_mb = 1;
+        rollback.max_checkpoint_mb = 2;
+        rollback.max_checkpoints = 3;
+        rollback.checkpoint_retention_minutes = 4;
+        rollback.max_store_mb = 5;
+        let expected = Limits {
+            file_bytes: MIB,
+            checkpoint_bytes: 2 * MIB,
+            checkpoints: 3,
+            retention_minutes: 4,
+            store_bytes: 5 * MIB,
+            ..Limits::default()
+        };
+        assert_eq!(limits(&settings), expected);
+    }
 }

@@ -3,7 +3,7 @@
 use super::listing::{all, find, of};
 use super::looking::{look, surroundings};
 use super::place::Place;
-use crate::checkpoint::{Before, Captured, Note, Store, listing};
+use crate::checkpoint::{Before, Captured, Ground, Note, Store, listing};
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::restore::{
@@ -70,7 +70,7 @@ pub(super) fn prepare(
     let scope = Scope::new(paths.to_vec(), &surroundings(scene, place, &captured).nested);
     let guarded = guard(scene, place);
     let changed = |path: &GitPath| captured.stat(path).map(|stat| stat.changed());
-    let not_saved = captured.left_out.iter().map(|one| one.path.clone()).collect();
+    let not_saved = not_saved(place, &captured, then.keys().filter(|path| !now.contains_key(*path)));
     let mut plan = Plan::new(&checkpoint.id, different, &scope, &known, guarded, changed).sparing(&not_saved);
     let folders = folders_of(&then, &around.empty_folders);
     plan.folders = folder_changes(&around, &folders, &captured, &scope, &unseen_folder(&around));
@@ -87,6 +87,18 @@ pub(super) fn files(store: &Store, tree: &TreeId, modes: &Modes) -> Result<Files
         .collect())
 }
 
+/// Paths whose present content is in no checkpoint: left out, or, among the `missing`, there but not looked at.
+pub(super) fn not_saved<'a>(
+    place: &Place,
+    captured: &Captured,
+    missing: impl Iterator<Item = &'a GitPath>,
+) -> BTreeSet<GitPath> {
+    let ground = Ground::new(&place.worktree);
+    let mut paths: BTreeSet<GitPath> = captured.left_out.iter().map(|one| one.path.clone()).collect();
+    paths.extend(missing.filter(|path| ground.has_file(path)).cloned());
+    paths
+}
+
 /// Files that the checkpoint left out but that were copied before a tool first wrote them since. Returns those that
 /// were not there.
 fn add_single_files(
@@ -97,7 +109,7 @@ fn add_single_files(
     then: &mut Files,
 ) -> Result<BTreeSet<GitPath>, Failure> {
     let mut first: BTreeMap<&GitPath, &Before> = BTreeMap::new();
-    let since = notes.iter().filter(|note| note.time >= checkpoint.time && !note.path.0.starts_with(b"/"));
+    let since = notes.iter().filter(|note| note.time >= checkpoint.time && note.is_inside());
     for note in since.filter(|note| !then.contains_key(&note.path)) {
         first.entry(&note.path).or_insert(&note.before);
     }

@@ -4,7 +4,7 @@ use super::carrying_out::{Job, Restored};
 use super::listing::{find, of, restores};
 use super::looking::look;
 use super::place::Place;
-use super::planning::{Files, Prepared, files, folder_changes, folders_of};
+use super::planning::{Files, Prepared, files, folder_changes, folders_of, not_saved};
 use crate::checkpoint::Store;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
@@ -51,16 +51,18 @@ fn prepare(place: &Place, store: &Store) -> Result<Prepared, Failure> {
     let captured = look(place, store, named.collect())?;
     let now = files(store, &captured.tree, &captured.files)?;
     let plan = plan(&last, &then, &now);
-    let not_saved = captured.left_out.iter().map(|one| one.path.clone()).collect();
+    let missing = last.touched.iter().map(|one| &one.path).filter(|path| !now.contains_key(*path));
+    let not_saved = not_saved(place, &captured, missing);
     let mut plan = plan.sparing(&not_saved);
     let folders = folders_of(&then, &around.empty_folders);
-    // Only folders that the restore can have made are taken away.
+    // Only folders that the restore can have made are taken away, and none that nobody had looked at.
     let restored = find(place, &last.restored).and_then(|one| {
         let around = of(place, &one)?;
         Ok(folders_of(&files(store, &one.tree, &around.files)?, &around.empty_folders))
     });
     let restored = restored.unwrap_or_default();
-    let foreign = |path: &GitPath| !restored.contains(path);
+    let unseen = around.unseen();
+    let foreign = |path: &GitPath| !restored.contains(path) || unseen.holds(path);
     plan.folders = folder_changes(&around, &folders, &captured, &Scope::default(), &foreign);
     Ok(Prepared { checkpoint, captured, plan, folders })
 }

@@ -1,6 +1,6 @@
 //! From issues to what is said and done: the controller chooses, this carries it out and takes it down.
 
-use super::{Step, agent, handler, stopping};
+use super::{Step, agent, handling, stopping};
 use crate::config::StepPolicy;
 use crate::flow::checkpoints::{self, Checkpoint, How, Why};
 use crate::flow::clock;
@@ -10,11 +10,10 @@ use crate::flow::scene::Scene;
 use crate::flow::serve::{Failure, chain};
 use crate::hook::{Answer, Input};
 use crate::intervene::{
-    CheckpointTold, Choice, IncidentTold, Kind, Limits, Orders, Refusal, Situation, Wanted, choose, compose,
-    handler_input, restores_by_itself, settle, tag, waits,
+    CheckpointTold, Choice, IncidentTold, Kind, Limits, Orders, Refusal, Situation, Until, Wanted, choose,
+    compose, handler, handler_input, restores_by_itself, settle, tag, waits, wanted,
 };
 use crate::pattern::{Ended, Issue, Refuse};
-use crate::policy::StrategyKind;
 use crate::state::{InterventionLine, InterventionsLog, Standing, read_orders, write_orders};
 use crate::step::Nature;
 use std::cmp::Reverse;
@@ -74,30 +73,47 @@ impl Delivery<'_> {
         issues: &[Issue],
         steps: &[Step<'_>],
     ) -> Result<Answer, Failure> {
-        let session = &self.input.session_id;
-        let before = read_orders(&self.scene.layout, session)?.unwrap_or_default();
-        let mut orders = before.clone();
-        for step in steps {
-            self.obeyed(&mut orders, step);
-        }
-        let usage = standing.watch.usage(self.now);
-        orders.reached = self.limits(&orders).reached(&usage, &self.policy.interventions);
-        let answer = match self.chosen(standing, &orders, issues)? {
-            Some(chosen) => self.intervene(standing, &mut orders, issues, &chosen)?,
-            None => Answer::silent(),
-        };
-        if orders != before {
-            write_orders(&self.scene.layout, session, &orders)?;
-        }
-        Ok(answer)
+        self.with_orders(|orders| {
+            for step in steps {
+                self.obeyed(orders, step);
+            }
+            let usage = standing.watch.usage(self.now);
+            orders.reached = self.limits(orders).reached(&usage, &self.policy.interventions);
+            self.act_on(standing, orders, issues)
+        })
     }
 
     /// The agent wants to stop: what it is told keeps it going.
     pub fn at_the_end(&self, standing: &mut Standing, issues: &[Issue]) -> Result<Answer, Failure> {
-        let mut orders = read_orders(&self.scene.layout, &self.input.session_id)?.unwrap_or_default();
-        let Some(chosen) = self.chosen(standing, &orders, issues)? else { return Ok(Answer::silent()) };
-        let answer = self.intervene(standing, &mut orders, issues, &chosen)?;
-        Ok(Answer::block(answer.told()))
+        let answer = self.with_orders(|orders| self.act_on(standing, orders, issues))?;
+        Ok(if answer.told().is_empty() { answer } else { Answer::block(answer.told()) })
+    }
+
+    fn act_on(
+        &self,
+        standing: &mut Standing,
+        orders: &mut Orders,
+        issues: &[Issue],
+    ) -> Result<Answer, Failure> {
+        match self.chosen(standing, orders, issues)? {
+            Some(chosen) => self.intervene(standing, orders, issues, &chosen),
+            None => Ok(Answer::silent()),
+        }
+    }
+
+    /// Reads the session's orders, and writes them again if they changed.
+    fn with_orders(
+        &self,
+        change: impl FnOnce(&mut Orders) -> Result<Answer, Failure>,
+    ) -> Result<Answer, Failure> {
+        let (layout, session) = (&self.scene.layout, &self.input.session_id);
+        let before = read_orders(layout, session)?.unwrap_or_default();
+        let mut orders = before.clone();
+        let answer = change(&mut orders)?;
+        if orders != before {
+            write_orders(layout, session, &orders)?;
+        }
+        Ok(answer)
     }
 
     /// What a step that ran says about the orders: a change lifts refusals, a person's yes extends limits.
@@ -107,7 +123,8 @@ impl Delivery<'_> {
                 orders.changed(agent(self.input));
             }
             // Only what changes something is refused then, so that anything that works is the way out.
-            orders.refusals.retain(|one| one.what != Refuse::Changes || one.agent != agent(self.input));
+            let over = |one: &Refusal| one.what == Refuse::Changes && one.until == Until::Change;
+            orders.refusals.retain(|one| !over(one) || one.agent != agent(self.input));
         }
         if step.approved {
             let so_far = self.limits(orders);
@@ -151,25 +168,26 @@ impl Delivery<'_> {
         calls: u64,
     ) -> Option<Chosen<'i>> {
         let (policy, history) = (&self.policy.interventions, &standing.history);
-        let custom = policy.strategy.r#type == StrategyKind::Custom && !policy.strategy.handler.is_empty();
         let (mut message, mut notice) = (None, None);
-        let choice = if !custom {
-            choose(issue, history, policy, self.now, calls)
-        } else if let Some(left) = waits(issue, history, policy, self.now, calls) {
-            Choice::Leave(left)
-        } else {
-            let told = self.with_situation(standing, orders, &Done::default(), |situation| {
-                handler_input(issue, situation, history, None)
-            });
-            match handler::ask(self.scene, &policy.strategy.handler, &told) {
-                Ok(answer) => {
-                    message = answer.message;
-                    let wanted = |kind| Wanted { kind, escalated: false };
-                    settle(answer.intervention.map(wanted)?, issue, history, policy)
-                }
-                Err(why) => {
-                    notice = Some(format!("Plimsoll's intervention handler did not answer: {why}"));
-                    choose(issue, history, policy, self.now, calls)
+        let by_ourselves = || choose(issue, history, policy, self.now, calls);
+        let choice = match (handler(policy), waits(issue, history, policy, self.now, calls)) {
+            (None, _) => by_ourselves(),
+            (Some(_), Some(left)) => Choice::Leave(left),
+            (Some(command), None) => {
+                let suggested = Some(wanted(issue, history, policy, self.now).kind);
+                let told = self.with_situation(standing, orders, &Done::default(), |situation| {
+                    handler_input(issue, situation, history, suggested)
+                });
+                match handling::ask(self.scene, command, &told) {
+                    Ok(answer) => {
+                        message = answer.message;
+                        let wish = Wanted { kind: answer.intervention?, escalated: false };
+                        settle(wish, issue, history, policy)
+                    }
+                    Err(why) => {
+                        notice = Some(format!("Plimsoll's intervention handler did not answer: {why}"));
+                        by_ourselves()
+                    }
                 }
             }
         };
@@ -203,6 +221,19 @@ impl Delivery<'_> {
             let stopped = self.with_situation(standing, orders, &done, |situation| {
                 stopping::stop(self, standing, issues, issue, situation)
             });
+            if stopped.is_err() {
+                // What cannot be locked is at least refused to this session, until a person says how it goes on.
+                let reason =
+                    format!("{}nothing changes before the user says how it goes on", tag(kind, issue));
+                orders.refuse(Refusal {
+                    agent: agent(self.input).to_owned(),
+                    what: Refuse::Changes,
+                    cause: issue.cause,
+                    reason,
+                    intervention: delivered.id.clone(),
+                    until: Until::Prompt,
+                });
+            }
             done.take_stop(stopped);
         }
         let words = self.with_situation(standing, orders, &done, |situation| {

@@ -4,7 +4,7 @@
 
 mod delivery;
 mod ended;
-mod handler;
+mod handling;
 mod meter;
 mod orders;
 mod stopping;
@@ -67,6 +67,8 @@ fn look_at(
         };
         issues.extend(keeper.standing.watch.observe(&observed, &rules));
     }
+    // The same trouble of two agents is two troubles.
+    issues.iter_mut().for_each(|issue| issue.cause ^= agent_mark(input));
     let delivery = Delivery { scene, input, policy, now };
     let answer = delivery.respond(&mut keeper.standing, &issues, steps)?;
     let damaged = keeper.damaged;
@@ -142,6 +144,7 @@ fn agent<'a>(input: &'a Input<'_>) -> &'a str {
     input.agent_id.as_deref().unwrap_or_default()
 }
 
+/// Zero for the main thread.
 fn agent_mark(input: &Input<'_>) -> u64 {
-    fingerprint(agent(input).as_bytes())
+    input.agent_id.as_ref().map_or(0, |agent| fingerprint(agent.as_bytes()))
 }

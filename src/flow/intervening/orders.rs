@@ -7,7 +7,7 @@ use crate::flow::reviewed::Reviewed;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::hook::{Answer, Call, Decision, Input};
-use crate::intervene::{Orders, Reached, Resource};
+use crate::intervene::{Orders, Reached};
 use crate::pattern::Ended;
 use crate::state::{place_in_batch, read_orders};
 
@@ -43,7 +43,5 @@ pub fn obey(
 
 fn too_many_at_once(scene: &Scene, policy: &StepPolicy, orders: &Orders, place: u64) -> Option<Reached> {
     let limits = orders.limits.or_else(|| recovering::limits(scene)).unwrap_or_else(|| limits(policy));
-    let limit = limits.batch_size;
-    let counts = policy.interventions.enabled && place > limit;
-    counts.then_some(Reached { resource: Resource::BatchSize, used: place, limit, per_session: false })
+    limits.batch_exceeded(place).filter(|_| policy.interventions.enabled)
 }

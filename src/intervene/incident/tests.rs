@@ -1,3 +1,5 @@
+//! An incident: its fields, its report, the ways on, and what never gets into it.
+
 use super::*;
 use crate::intervene::kind::Kind;
 use crate::intervene::sample::{Stop, action, issue as sample_issue, situation};

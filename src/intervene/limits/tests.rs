@@ -1,3 +1,5 @@
+//! Limits: how they shrink, when they are reached, and what a yes does.
+
 use super::*;
 use crate::step::Nature;
 

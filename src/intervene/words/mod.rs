@@ -48,14 +48,6 @@ pub fn compose(
     Words { model: cut(&(tag(kind, issue) + &model), LONGEST), person }
 }
 
-impl Words {
-    /// The same with a handler's own message to the model.
-    #[must_use]
-    pub fn with_message(self, kind: Kind, issue: &Issue, message: &str) -> Self {
-        Self { model: tag(kind, issue) + &quoted(message, 2_000), ..self }
-    }
-}
-
 /// Why a call is refused, until when, and what to do instead.
 pub(super) fn refusal_words(issue: &Issue, until: Until) -> String {
     let what = code(&issue.details.what, 120);

@@ -1,3 +1,5 @@
+//! The words of each intervention, with the details they promise and without what they must not hold.
+
 use super::super::Template;
 use super::super::naming::PATTERNS;
 use super::super::sample::{issue, situation};
@@ -197,6 +199,13 @@ fn a_stop_says_who_decides_and_how() {
     );
     has(&words.model, &["Emergency stop (incident 20231114-1)", "`/plimsoll:recover`", "end your turn"]);
     has(&words.person.unwrap(), &["incidents/1/index.html", "resume_with_limits", "plimsoll recover OPTION"]);
+    let unlocked = said(
+        Kind::EmergencyStop,
+        &issue(Pattern::RepetitiveErrors, Severity::Critical),
+        &Situation { incident: None, ..situation() },
+    );
+    has(&unlocked.model, &["could not be locked", "make no further call"]);
+    assert!(!unlocked.model.contains("is refused"), "{}", unlocked.model);
 }
 
 #[test]
@@ -212,10 +221,6 @@ fn words_of_ones_own_replace_the_built_in_ones_for_their_pattern() {
         "Plimsoll [soft_correction/repetitive_errors/no_progress]: No more of cat /test/file.ex: No such file or directory"
     );
     has(&say(Pattern::GoalDrift), &["The goal:"]);
-    let base = said(Kind::SoftCorrection, &issue(Pattern::GoalDrift, Severity::Low), &situation());
-    let own =
-        base.with_message(Kind::SoftCorrection, &issue(Pattern::GoalDrift, Severity::Low), "Please\nstop");
-    assert_eq!(own.model, "Plimsoll [soft_correction/goal_drift/off_goal]: Please stop");
 }
 
 #[test]

@@ -89,7 +89,8 @@ fn card(option: &RecoveryOption) -> String {
         consequences(option).iter().map(|line| format!("<li>{}</li>\n", text(line))).collect();
     let lines = if lines.is_empty() { lines } else { format!("<ul class=\"soft\">\n{lines}</ul>\n") };
     format!(
-        "<section class=\"card{off}\">\n<h3>{}</h3>\n<p>{}.</p>\n<code class=\"copy\">{}</code>\n<code class=\"copy\">{}</code>\n{lines}</section>\n",
+        "<section class=\"card{off}\">\n<h3>{}</h3>\n<p>{}.</p>\n<code class=\"copy\"><span>in the session</span>{}</code>\n\
+         <code class=\"copy\"><span>in a terminal</span>{}</code>\n{lines}</section>\n",
         text(option.option.name()),
         text(option.description),
         text(&option.command),
@@ -126,7 +127,7 @@ fn moment(moment: &Moment) -> String {
         _ => "bad",
     };
     format!(
-        "<tr class=\"{class}\"><td class=\"time\">{}</td><td>{}{trigger}</td><td>{what}</td><td class=\"{tone}\">{}{error}</td></tr>\n",
+        "<tr class=\"{class}\"><td class=\"time\">{}</td><td class=\"who\">{}{trigger}</td><td>{what}</td><td class=\"{tone}\">{}{error}</td></tr>\n",
         text(&moment.time),
         text(&moment.who),
         text(moment.outcome)
@@ -134,7 +135,7 @@ fn moment(moment: &Moment) -> String {
 }
 
 fn impact(incident: &Incident, report: &Report) -> String {
-    let fact = |name: &str, value: u64| format!("<div><dt>{name}</dt><dd>{value}</dd></div>\n");
+    let fact = |name: &str, value: u64| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", grouped(value));
     let mut part = "<h2>Impact</h2>\n<dl class=\"facts\">\n".to_owned();
     part += &fact("files affected", report.impact.files_affected);
     part += &fact("calls in this session", incident.resource_usage.session.calls);
@@ -146,6 +147,20 @@ fn impact(incident: &Incident, report: &Report) -> String {
     let hidden = report.impact.files_affected.saturating_sub(report.impact.files.len() as u64);
     let more = if hidden > 0 { format!("<li>and {hidden} more</li>\n") } else { String::new() };
     if files.is_empty() { part } else { format!("{part}<ul>\n{files}{more}</ul>\n") }
+}
+
+/// `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let split = digits.len() % 3;
+    let mut parts: Vec<&str> = Vec::new();
+    let (first, mut rest) = digits.split_at_checked(split).unwrap_or(("", &digits));
+    parts.extend(Some(first).filter(|first| !first.is_empty()));
+    while let Some((three, others)) = rest.split_at_checked(3).filter(|(three, _)| !three.is_empty()) {
+        parts.push(three);
+        rest = others;
+    }
+    parts.join(",")
 }
 
 fn listed(title: &str, items: &[String]) -> String {
@@ -164,8 +179,8 @@ fn limits(incident: &Incident) -> String {
         format!(
             "<tr><td>{}</td><td>{}</td><td>{}</td><td><progress{full} max=\"{}\" value=\"{}\"></progress></td></tr>\n",
             row.name,
-            row.used,
-            row.limit,
+            grouped(row.used),
+            grouped(row.limit),
             row.limit.max(1),
             row.used.min(row.limit.max(1))
         )
@@ -173,7 +188,7 @@ fn limits(incident: &Incident) -> String {
     let rows: String = usage(incident).iter().map(row).collect();
     format!(
         "<h2>Usage against limits</h2>\n<div class=\"wide\">\n<table>\n<thead><tr><th>Resource</th><th>Used since the last message</th>\
-         <th>Limit</th><th></th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n"
+         <th>Limit</th><th>Share</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n"
     )
 }
 

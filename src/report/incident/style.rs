@@ -11,14 +11,16 @@ main{max-width:1080px;margin:0 auto;padding:24px 20px 64px}
 header{border-left:6px solid var(--accent);background:var(--card);border-radius:8px;padding:20px 24px;box-shadow:0 1px 3px #0002}
 h1{font-size:1.7rem;line-height:1.2;margin:0 0 8px}
 h2{font-size:1.2rem;margin:40px 0 12px;padding-bottom:6px;border-bottom:1px solid var(--line)}
-h3{font-size:1rem;margin:0 0 6px}
+h3{font-size:1rem;margin:16px 0 6px}
+.card h3{margin-top:0}
 p{margin:8px 0}
 .soft{color:var(--soft);font-size:.9rem}
 .badge{display:inline-block;padding:2px 10px;border-radius:99px;background:var(--accent);color:var(--card);font-size:.8rem;
-font-weight:600;text-transform:uppercase;letter-spacing:.04em;vertical-align:middle}
+font-weight:600;text-transform:uppercase;letter-spacing:.04em;vertical-align:middle;white-space:nowrap}
 code,pre{font:0.86rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
 code{background:var(--code);border-radius:4px;padding:2px 6px;overflow-wrap:anywhere;unicode-bidi:isolate}
 .copy{display:block;padding:8px 10px;margin:6px 0;user-select:all}
+.copy span{display:block;color:var(--soft);font:.75rem/1.4 system-ui,sans-serif;user-select:none}
 .cards{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,440px),1fr));gap:14px}
 .card{background:var(--card);border:1px solid var(--line);border-radius:8px;padding:14px 16px;min-width:0}
 .card.off{opacity:.65}
@@ -27,9 +29,11 @@ li{margin:3px 0;overflow-wrap:anywhere}
 blockquote{margin:0;padding:10px 16px;border-left:4px solid var(--line);background:var(--card);overflow-wrap:anywhere}
 .wide{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-size:.9rem}
-th,td{text-align:left;vertical-align:top;padding:6px 10px;border-bottom:1px solid var(--line);overflow-wrap:anywhere;unicode-bidi:isolate}
+th,td{text-align:left;vertical-align:top;padding:6px 10px;border-bottom:1px solid var(--line);unicode-bidi:isolate}
+.timeline td{overflow-wrap:anywhere}
 th{color:var(--soft);font-weight:600}
 td.time{white-space:nowrap;color:var(--soft);font-variant-numeric:tabular-nums}
+.timeline td.who{min-width:12em;overflow-wrap:break-word}
 tr.trigger{background:var(--mark)}
 tr.intervention td,tr.began td{color:var(--soft);font-style:italic}
 tr.stop{background:var(--accent-bg);font-weight:600}

@@ -1,3 +1,5 @@
+//! The three forms of an incident say the same, and hostile texts stay texts.
+
 use super::*;
 use crate::intervene::sample::{Stop, action};
 use crate::pattern::Came;
@@ -55,6 +57,9 @@ fn all_three_say_what_happened_what_to_do_and_why() {
         for (name, page) in [("html", &html), ("markdown", &plain), ("json", &json)] {
             assert!(page.contains(part), "{part} is not in {name}");
         }
+    }
+    for number in ["<td>123,456</td><td>1,000,000</td>", "<dd>200,000</dd>", "<dd>80</dd>"] {
+        assert!(html.contains(number), "{number}");
     }
     for heading in [
         "What to do now",

@@ -1,6 +1,7 @@
 //! A disk that takes nothing more, or little: no checkpoint, and the ones that are there stay.
 
 use super::disk::files;
+use super::model::Dice;
 use crate::answer::told;
 use crate::context::{TestContext, binary};
 use std::process::Output;
@@ -27,9 +28,9 @@ fn a_checkpoint_that_does_not_fit_is_none_and_earlier_ones_stay() {
     context.write("a.txt", "first\n");
     let first = context.checkpoint();
     for (number, limit) in LIMITS.iter().enumerate() {
-        // Random enough not to be pressed into a block.
-        let bytes: Vec<u8> =
-            (0..60_000_u32).map(|n| (n.wrapping_mul(2_654_435_761 + number as u32) >> 13) as u8).collect();
+        // Nothing that could be pressed into a block.
+        let mut dice = Dice::new(number as u64 + 1);
+        let bytes: Vec<u8> = (0..60_000).map(|_| dice.roll(256) as u8).collect();
         context.write("big.bin", &bytes);
         context.write("a.txt", format!("{number}\n"));
         let before = files(context.project().as_std_path());

@@ -5,7 +5,7 @@ use crate::answer::told;
 use crate::context::TestContext;
 use plimsoll::flow::checkpoints::{self, How, Why};
 use plimsoll::restore::{Conflict, Reason};
-use serde_json::Value;
+use plimsoll::state::{Journal, Kind, Outcome, Record};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -296,20 +296,27 @@ fn packs(context: &TestContext) -> usize {
 /// What changed after the agent was last at work is a person's.
 #[test]
 fn what_a_person_edited_after_the_agent_stopped_is_kept_unless_forced() {
-    use plimsoll::state::{Journal, Kind, Outcome, Record};
+    const HOUR: u64 = 60 * 60 * 1_000;
     let context = TestContext::new();
-    context.write("agent.txt", "old\n");
     context.write("person.txt", "old\n");
+    context.write("deleted.txt", "old\n");
     let scene = context.scene();
-    let taken = checkpoints::take(&scene, "s", Why::FirstChange).unwrap();
-    let then = checkpoints::list(&scene).unwrap()[0].time;
-    // The agent's last call was just after the checkpoint; the file's time is now, some seconds later by the journal.
+    let id = checkpoints::take(&scene, "s", Why::FirstChange).unwrap().id;
+    // Two hours ago the checkpoint, one hour ago the agent's last call, now the edit.
+    let manifest = format!("{}/checkpoints/{id}.json", store_of(&context).as_str().trim_end_matches(".git"));
+    let mut checkpoint = checkpoints::list(&scene).unwrap().remove(0);
+    checkpoint.time -= 2 * HOUR;
+    fs::write(manifest, serde_json::to_vec(&checkpoint).unwrap()).unwrap();
     let journal = Journal::open(&scene.layout.journal("s")).unwrap();
-    context.write("agent.txt", "by the agent\n");
-    journal.append(&Record::new(Kind::After, Outcome::Success, then + 1)).unwrap();
-    let later = checkpoints::plan(&scene, Some("s"), &taken.id).unwrap();
-    assert_eq!(later.conflicts().count(), 0);
-    let changed = std::process::Command::new("touch").arg(context.path("person.txt")).status().unwrap();
-    assert!(changed.success());
-    let _: Value = Value::Null;
+    journal.append(&Record::new(Kind::After, Outcome::Success, checkpoint.time + HOUR)).unwrap();
+    context.write("person.txt", "by a person\n");
+    fs::remove_file(context.path("deleted.txt")).unwrap();
+    let restored = checkpoints::restore(&scene, Some("s"), &id, How::default()).unwrap();
+    assert_eq!(restored.kept[0].conflict, Some(Conflict::ChangedSince));
+    assert_eq!(context.read("person.txt").as_deref(), Some("by a person\n"));
+    assert_eq!(context.read("deleted.txt").as_deref(), Some("old\n"));
+    checkpoints::restore(&scene, Some("s"), &id, How { force: true, paths: Vec::new() }).unwrap();
+    assert_eq!(context.read("person.txt").as_deref(), Some("old\n"));
+    checkpoints::undo(&scene).unwrap();
+    assert_eq!(context.read("person.txt").as_deref(), Some("by a person\n"));
 }

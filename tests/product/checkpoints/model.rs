@@ -293,8 +293,9 @@ impl World {
                 (_, Some(kept)) => {
                     assert_eq!(kept, thing, "{:?}\n{}", String::from_utf8_lossy(path), self.log.join("\n"))
                 }
+                // One that stands in for a later look does not know what is ignored since.
                 (_, None) => assert!(
-                    unseen.holds(&GitPath(path.clone())),
+                    unseen.holds(&GitPath(path.clone())) || self.is_ignored(path),
                     "{:?} is not in {id}\n{}",
                     String::from_utf8_lossy(path),
                     self.log.join("\n")
@@ -314,6 +315,19 @@ impl World {
             }
         }
         assert!(held.keys().all(|path| disk.contains_key(path)), "{}", self.log.join("\n"));
+    }
+
+    /// As git itself says.
+    fn is_ignored(&self, path: &[u8]) -> bool {
+        let place = self.place(path);
+        let mut around = place.ancestors().skip(1).take_while(|folder| folder.starts_with(&self.project));
+        let own = around.find(|folder| folder.join(".git").exists());
+        let worktree = Utf8Path::from_path(own.unwrap_or(self.project.as_std_path())).unwrap();
+        let mut command = git_command(worktree);
+        if own.is_none() {
+            command.env("GIT_DIR", self.store().path()).env("GIT_WORK_TREE", worktree);
+        }
+        command.args(["check-ignore", "-q", "--no-index", "--"]).arg(place).status().unwrap().success()
     }
 
     fn restore(&mut self) {
@@ -337,16 +351,24 @@ impl World {
         self.assert_same(&git, &self.git(), "a restore changed what git keeps");
         self.assert_nothing_lost(&disk, &restored);
         self.assert_restored(&target, &restored, &paths);
-        let again = how.plan(&self.scene(), session, &target.id).unwrap();
-        let left: Vec<_> = again.doing(force).map(|item| item.path.clone()).collect();
-        let failed: BTreeSet<_> = restored.failed.iter().map(|(path, _)| path.clone()).collect();
-        assert!(left.iter().all(|path| failed.contains(path)), "{left:?}\n{}", self.log.join("\n"));
+        // Where other rules hold now, files may be seen that were not seen before.
+        let rules = b".gitignore".as_slice();
+        if disk.get(rules) == self.disk().get(rules) {
+            self.assert_nothing_left(&how, session, &target.id, &restored);
+        }
         if let Some(before) = &restored.before {
             self.taken.insert(before.clone(), disk.clone());
             if self.dice.roll(2) == 0 {
                 self.undo_and_redo(&disk);
             }
         }
+    }
+
+    fn assert_nothing_left(&self, how: &How, session: Option<&str>, id: &str, restored: &Restored) {
+        let again = how.plan(&self.scene(), session, id).unwrap();
+        let left: Vec<_> = again.doing(how.force).map(|item| item.path.clone()).collect();
+        let failed: BTreeSet<_> = restored.failed.iter().map(|(path, _)| path.clone()).collect();
+        assert!(left.iter().all(|path| failed.contains(path)), "{left:?}\n{}", self.log.join("\n"));
     }
 
     /// What is not what it was is in the checkpoint of before.

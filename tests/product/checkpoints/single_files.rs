@@ -36,7 +36,9 @@ fn keeping_starts_no_process_and_survives_odd_places() {
     std::os::unix::fs::symlink("nowhere", context.path("link")).unwrap();
     fs::write(context.path("large"), vec![0; 6 * 1024 * 1024]).unwrap();
     fs::write(context.beside("outside.txt"), "outside\n").unwrap();
-    for path in ["folder", "link", "large", "absent/deep/file", "../outside.txt"] {
+    for path in
+        ["folder", "link", "large", "absent/deep/file", "../outside.txt", ".git/config", ".claude/logs/x"]
+    {
         checkpoints::keep_file(&scene, "s", &context.path(path)).unwrap();
     }
     // No store of git's was made for it.

@@ -212,3 +212,55 @@ fn empty_folders_and_permissions_come_back() {
     assert!(plan.is_empty(), "{plan:?}");
     set("closed", 0o755);
 }
+
+#[test]
+fn sockets_and_pipes_are_left_out_and_nobody_waits_for_them() {
+    let context = TestContext::new();
+    let _socket = std::os::unix::net::UnixListener::bind(context.path("socket")).unwrap();
+    assert!(context.bash("mkfifo pipe").status.success());
+    let id = context.checkpoint();
+    let (_, around) = checkpoints::surroundings(&context.scene(), &id).unwrap();
+    assert_eq!(
+        around.left_out.iter().map(|one| one.path.to_string()).collect::<Vec<_>>(),
+        ["pipe", "socket"]
+    );
+    context.write("readme.md", "changed\n");
+    context.restore(&id, &[], 0);
+    assert!(context.path("socket").exists() && context.path("pipe").exists());
+}
+
+#[test]
+fn a_project_without_git_is_the_same() {
+    let context = TestContext::new();
+    fs::remove_dir_all(context.path(".git")).unwrap();
+    context.write("node_modules/left/out.js", "made again\n");
+    context.write("src/a.txt", "a\n");
+    context.write(".gitignore", "*.log\n");
+    context.write("x.log", "log\n");
+    let before = files(context.project().as_std_path());
+    let id = context.checkpoint();
+    let checkpoint = checkpoints::list(&context.scene()).unwrap().remove(0);
+    assert_eq!((checkpoint.files, checkpoint.left_out, checkpoint.head), (3, 1, None));
+    fs::remove_dir_all(context.path("src")).unwrap();
+    context.write("new.txt", "new\n");
+    context.restore(&id, &[], 0);
+    assert!(files(context.project().as_std_path()) == before);
+}
+
+#[test]
+fn a_tracked_file_is_captured_although_a_rule_ignores_it() {
+    let context = TestContext::new();
+    context.write(".gitignore", "dist/\n*.log\n");
+    context.write("dist/kept/tracked.js", "tracked\n");
+    context.write("dist/other.js", "ignored\n");
+    let first = context.checkpoint();
+    context.git(&["add", "-f", "dist/kept/tracked.js"]);
+    let second = context.checkpoint();
+    let count = |id: &str| checkpoints::surroundings(&context.scene(), id).unwrap().0.files;
+    assert_eq!(count(&second), count(&first) + 1);
+    context.write("dist/kept/tracked.js", "ruined\n");
+    context.write("dist/other.js", "changed\n");
+    context.restore(&second, &[], 0);
+    assert_eq!(context.read("dist/kept/tracked.js").as_deref(), Some("tracked\n"));
+    assert_eq!(context.read("dist/other.js").as_deref(), Some("changed\n"));
+}
