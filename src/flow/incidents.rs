@@ -95,9 +95,9 @@ pub fn page(layout: &Layout, id: &str) -> Option<Utf8PathBuf> {
     folder(layout, id).map(|folder| folder.join("index.html")).filter(|page| page.is_file())
 }
 
-/// Locks the project first, so that whatever happens next nothing runs; then writes, then tells. An error means that the
-/// project is *not* locked.
-pub fn stop(scene: &Scene, stop: &Stop<'_>, pages: &Pages) -> Result<Stopped, Failure> {
+/// Locks the project first, so that whatever happens next nothing runs; then makes the pages, writes and tells. An error means
+/// that the project is *not* locked.
+pub fn stop(scene: &Scene, stop: &Stop<'_>, pages: impl FnOnce() -> Pages) -> Result<Stopped, Failure> {
     let folder =
         folder(&scene.layout, stop.id).ok_or_else(|| format!("{} is no id of an incident", stop.id))?;
     let summary = one_sentence(stop.summary);
@@ -113,6 +113,7 @@ pub fn stop(scene: &Scene, stop: &Stop<'_>, pages: &Pages) -> Result<Stopped, Fa
     };
     let mut problems = Vec::new();
     let earlier = lock(scene, &incident, &mut problems)?;
+    let pages = pages();
     let mut noted = |result: Result<(), Failure>| {
         let failed = result.err().map(|failure| chain(failure.as_ref()));
         failed.into_iter().for_each(|why| problems.push(why));

@@ -22,33 +22,37 @@ pub fn stop(
     situation: &Situation<'_>,
 ) -> Result<Stopped, Failure> {
     let safe = situation.checkpoint.as_ref().map(|checkpoint| checkpoint.id.as_str());
-    let diff = safe.and_then(|safe| checkpoints::diff_since(delivery.scene, safe, DIFF_LIMIT).ok());
-    let changed_files: Option<Vec<String>> =
-        safe.and_then(|safe| checkpoints::changed_since(delivery.scene, safe).ok());
-    let incident = Incident::new(&Facts {
-        now: delivery.now,
-        session: &delivery.input.session_id,
-        agent: agent(delivery.input),
-        issue,
-        issues,
-        situation,
-        history: &standing.history,
-        recent: &standing.watch.recent(),
-        changed_files: &changed_files.unwrap_or_default(),
-        diff: &diff.unwrap_or_default(),
-        cleanup: &[],
-    });
-    let pages = Pages {
-        json: incident_json(&incident),
-        markdown: incident_markdown(&incident),
-        html: incident_html(&incident),
-    };
+    let id = Incident::name(delivery.now, &delivery.input.session_id);
     let stop = Stop {
-        id: &incident.id,
+        id: &id,
         session: &delivery.input.session_id,
         summary: &issue.description,
         began: issue.began,
         checkpoint: safe,
     };
-    incidents::stop(delivery.scene, &stop, &pages)
+    // The project is locked before anything is made that takes time.
+    let pages = || {
+        let diff = safe.and_then(|safe| checkpoints::diff_since(delivery.scene, safe, DIFF_LIMIT).ok());
+        let changed_files: Option<Vec<String>> =
+            safe.and_then(|safe| checkpoints::changed_since(delivery.scene, safe).ok());
+        let incident = Incident::new(&Facts {
+            now: delivery.now,
+            session: &delivery.input.session_id,
+            agent: agent(delivery.input),
+            issue,
+            issues,
+            situation,
+            history: &standing.history,
+            recent: &standing.watch.recent(),
+            changed_files: &changed_files.unwrap_or_default(),
+            diff: &diff.unwrap_or_default(),
+            cleanup: &[],
+        });
+        Pages {
+            json: incident_json(&incident),
+            markdown: incident_markdown(&incident),
+            html: incident_html(&incident),
+        }
+    };
+    incidents::stop(delivery.scene, &stop, pages)
 }

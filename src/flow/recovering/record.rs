@@ -1,9 +1,9 @@
 //! What people decided after emergency stops, one line each, which nothing removes.
 
 use super::choice::Choice;
-use crate::flow::clock;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
+use crate::flow::{clock, incidents};
 use crate::state::read_bounded;
 use serde::{Deserialize, Serialize};
 use std::fs::{DirBuilder, OpenOptions};
@@ -19,12 +19,16 @@ pub struct Decided {
     pub incidents: Vec<String>,
 }
 
-pub(super) fn note(scene: &Scene, choice: Choice, by: &str, incidents: &[String]) -> Result<(), Failure> {
+/// What is decided is decided about every incident so far, whether the lock still names it or not.
+pub(super) fn note(scene: &Scene, choice: Choice, by: &str, named: &[String]) -> Result<(), Failure> {
+    let before = decided(scene);
+    let open = incidents::list(scene).into_iter().map(|one| one.id);
+    let open = open.filter(|id| !before.contains(id) && !named.contains(id));
     let line = Decided {
         time: clock::timestamp(),
         choice: choice.name().into(),
         by: by.into(),
-        incidents: incidents.to_vec(),
+        incidents: named.iter().cloned().chain(open).collect(),
     };
     let text = format!("{}\n", serde_json::to_string(&line)?);
     DirBuilder::new().recursive(true).mode(0o700).create(scene.layout.root())?;

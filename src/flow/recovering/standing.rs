@@ -9,7 +9,7 @@ use crate::flow::serve::{Failure, chain};
 use crate::hook::{Answer, Call, Input, Tool};
 use crate::intervene::Limits;
 use crate::state::{self, LockMode, Locked, ProjectLock, RecoveryGrant, RecoveryRequest, random_token};
-use crate::step::{Nature, Severity};
+use crate::step::Nature;
 
 /// What journal, audit log and statistics call it.
 pub const RULE: &str = "emergency_stop";
@@ -178,7 +178,7 @@ fn is_risky(reviewed: &Reviewed) -> bool {
     let Some(decision) = reviewed.decision() else { return false };
     let risk = decision.assessment.as_ref().map(|assessment| &assessment.risk);
     decision.nature.base_risk() >= Nature::Network.base_risk()
-        || risk.is_some_and(|risk| risk.severity >= Severity::High || risk.has("privileged"))
+        || risk.is_some_and(|risk| risk.has("privileged"))
 }
 
 /// What is left to use in a project that goes on with limits.

@@ -16,7 +16,9 @@ fn chosen(context: &TestContext, option: &str) -> String {
 #[test]
 fn resume_with_limits_halves_the_limits_and_asks_about_risky_steps_until_it_is_ended() {
     let context = TestContext::new();
-    context.user_config("interventions: {limits: {max_commands: 40, batch_size: 1}}\n");
+    context.user_config(
+        "interventions: {limits: {max_commands: 40, batch_size: 1, max_tokens: 1000, max_execution_seconds: 90, max_memory_mb: 512}}\n",
+    );
     stopped(&context, "the same call failed six times");
     let said = chosen(&context, "resume_with_limits");
     assert!(said.contains("20 commands") && said.contains("100 file operations"), "{said}");
@@ -25,10 +27,10 @@ fn resume_with_limits_halves_the_limits_and_asks_about_risky_steps_until_it_is_e
     let limits = Limits {
         file_operations: 100,
         commands: 20,
-        tokens: 500_000,
-        seconds: 1800,
+        tokens: 500,
+        seconds: 45,
         batch_size: 1,
-        memory_mb: 2048,
+        memory_mb: 256,
         added: Default::default(),
     };
     assert_eq!(lock.limits, Some(limits));

@@ -23,7 +23,7 @@ fn a_stop_in_a_process_of_its_own() {
         html: format!("<!doctype html><title>{id}</title><p>{summary}\n"),
     };
     let why = Stop { id: &id, session: "session-1", summary: &summary, began: 1, checkpoint: None };
-    match stop(&scene, &why, &pages) {
+    match stop(&scene, &why, || pages) {
         Ok(stopped) => println!("incident={} problems={:?}", stopped.incident, stopped.problems),
         Err(failure) => println!("not locked: {failure}"),
     }
