@@ -47,7 +47,8 @@ pub struct Captured {
     pub count: usize,
     /// Left behind by a restore that was killed.
     pub abandoned: Vec<GitPath>,
-    stats: HashMap<GitPath, Stat>,
+    /// Where in `seen` each folder is.
+    places: HashMap<Vec<u8>, usize>,
     pub seen: Seen,
     /// Whether `seen` says something new.
     pub changed: bool,
@@ -56,7 +57,13 @@ pub struct Captured {
 impl Captured {
     /// By what the file system knew the file when its content was saved.
     pub fn stat(&self, path: &GitPath) -> Option<&Stat> {
-        self.stats.get(path)
+        let slash = path.0.iter().rposition(|byte| *byte == b'/');
+        let (folder, name) = match slash {
+            Some(slash) => (path.0.get(..slash)?, path.0.get(slash + 1..)?),
+            None => (&[][..], path.0.as_slice()),
+        };
+        let folder = self.seen.folders.get(*self.places.get(folder)?)?;
+        folder.entry(name).filter(|entry| entry.is_content()).map(|entry| &entry.stat)
     }
 }
 
@@ -176,27 +183,28 @@ fn captured(
     let unexpected = || super::Error::Unexpected { command: "fast-import" };
     let tree = ObjectId::parse(&imported.tree).ok_or_else(unexpected)?;
     let commit = ObjectId::parse(&imported.commit).ok_or_else(unexpected)?;
-    let mut stats = HashMap::new();
-    let (mut files, mut folders) = (Vec::new(), Vec::new());
     let (mut empty, mut ignored) = (Vec::new(), Vec::new());
     for folder in &looked.folders {
-        let path = GitPath(folder.path.clone());
-        if folder.kept && !folder.path.is_empty() {
-            folders.push((path.clone(), folder.stat.permissions()));
-        }
         if folder.kept && folder.empty && !folder.path.is_empty() {
-            empty.push(path);
+            empty.push(GitPath(folder.path.clone()));
         }
         let ignored_here = folder.entries.iter().filter(|entry| entry.what == What::Ignored);
         ignored.extend(ignored_here.map(|entry| GitPath(joined(&folder.path, &entry.name))));
-        for entry in folder.entries.iter().filter(|entry| entry.is_content()) {
-            let path = GitPath(joined(&folder.path, &entry.name));
-            if entry.what == What::File {
-                files.push((path.clone(), entry.stat.permissions()));
-            }
-            stats.insert(path, entry.stat);
-        }
     }
+    let own = looked.folders.iter().filter(|folder| folder.kept && !folder.path.is_empty());
+    let folders = Modes::gather(own.clone().map(|folder| (folder, folder.stat.permissions())), |folder| {
+        GitPath(folder.path.clone())
+    });
+    let all_folders = own.map(|folder| GitPath(folder.path.clone())).collect();
+    let every =
+        looked.folders.iter().flat_map(|folder| folder.entries.iter().map(move |entry| (folder, entry)));
+    let every_file = every.clone().filter(|(_, entry)| entry.what == What::File);
+    let files = Modes::gather(
+        every_file.map(|(folder, entry)| ((folder, entry), entry.stat.permissions())),
+        |(folder, entry)| GitPath(joined(&folder.path, &entry.name)),
+    );
+    let count = every.filter(|(_, entry)| entry.is_content()).count();
+    let places = looked.folders.iter().enumerate().map(|(at, folder)| (folder.path.clone(), at)).collect();
     empty.sort();
     looked.left_out.sort();
     ignored.sort();
@@ -216,17 +224,17 @@ fn captured(
     Ok(Captured {
         tree: TreeId(tree),
         commit,
-        all_folders: folders.iter().map(|(path, _)| path.clone()).collect(),
-        files: Modes::new(&files),
-        folders: Modes::new(&folders),
+        all_folders,
+        files,
+        folders,
         empty_folders: empty,
         nested,
         left_out: looked.left_out,
         ignored,
         cut,
-        count: stats.len(),
+        count,
         abandoned: looked.abandoned.into_iter().map(GitPath).collect(),
-        stats,
+        places,
         seen,
         changed,
     })

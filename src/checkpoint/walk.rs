@@ -152,16 +152,21 @@ impl Walk<'_> {
         let kept = matches!(task.look, Look::Plain { .. });
         let mut folder =
             Folder { path: task.path.clone(), stat, empty: found.is_empty(), kept, entries: Vec::new() };
+        let skipped: Vec<&[u8]> = self.skipped.iter().filter_map(|path| name_in(path, &task.path)).collect();
         for (name, found) in found {
-            if name == b".git" {
+            if name == b".git" || skipped.contains(&name.as_slice()) {
                 continue;
             }
             if name.starts_with(TEMPORARY.as_bytes()) {
                 state.looked.abandoned.push(joined(&task.path, &name));
                 continue;
             }
-            let one = One { ignored: ignored.contains(name.as_slice()), name, found };
-            self.entry(state, &task, at, &mut folder, one);
+            let ignored = ignored.contains(name.as_slice());
+            if kept && !ignored && !found.is_dir() {
+                self.content(state, at, &mut folder, name, &found);
+            } else {
+                self.entry(state, &task, at, &mut folder, One { name, found, ignored });
+            }
         }
         state.looked.folders.push(folder);
         Ok(())
@@ -216,9 +221,6 @@ impl Walk<'_> {
     fn entry(&self, state: &mut State<'_>, task: &Task, at: usize, folder: &mut Folder, one: One) {
         let One { name, found, ignored } = one;
         let path = joined(&task.path, &name);
-        if self.skipped.contains(&path) {
-            return;
-        }
         let root = state.roots.get(task.root);
         let tracked = root.is_some_and(|root| root.tracks(&path));
         let git = root.is_some_and(Root::has_git);
@@ -259,7 +261,7 @@ impl Walk<'_> {
             }
             return;
         }
-        self.content(state, at, folder, path, name, &found);
+        self.content(state, at, folder, name, &found);
     }
 
     fn content(
@@ -267,21 +269,21 @@ impl Walk<'_> {
         state: &mut State<'_>,
         at: usize,
         folder: &mut Folder,
-        path: Vec<u8>,
         name: Vec<u8>,
         found: &Metadata,
     ) {
         let stat = Stat::of(found);
         let what = if found.is_symlink() { What::Link } else { What::File };
         if !found.is_symlink() && !found.is_file() {
-            return leave_out(state, path, Reason::NoFile);
+            return leave_out(state, joined(&folder.path, &name), Reason::NoFile);
         }
         if stat.size > self.limits.file_bytes {
-            return leave_out(state, path, Reason::TooLarge(stat.size));
+            return leave_out(state, joined(&folder.path, &name), Reason::TooLarge(stat.size));
         }
         state.looked.files += 1;
         let known = state.known.get(folder.path.as_slice()).and_then(|known| known.entry(&name));
         if !known.is_some_and(|known| known.what == what && self.unchanged(known, &stat)) {
+            let path = joined(&folder.path, &name);
             state.looked.put.push(Put { path, folder: at, name: name.clone(), what, size: stat.size });
         }
         folder.entries.push(Entry { name, what, stat });
@@ -292,6 +294,13 @@ struct One {
     name: Vec<u8>,
     found: Metadata,
     ignored: bool,
+}
+
+/// The last name of a path that lies directly in this folder.
+fn name_in<'a>(path: &'a [u8], folder: &[u8]) -> Option<&'a [u8]> {
+    let rest = path.strip_prefix(folder)?;
+    let name = if folder.is_empty() { rest } else { rest.strip_prefix(b"/")? };
+    (!name.contains(&b'/')).then_some(name)
 }
 
 /// How a folder in ignored surroundings is looked at.

@@ -53,18 +53,20 @@ pub struct Modes {
 }
 
 impl Modes {
-    pub fn new(all: &[(GitPath, u32)]) -> Self {
+    /// Paths are spelt out by `name` only where they are needed.
+    pub fn gather<P>(all: impl Iterator<Item = (P, u32)> + Clone, name: impl Fn(P) -> GitPath) -> Self {
         let executable = |mode: u32| mode & 0o100 != 0;
+        let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+        for (_, mode) in all.clone() {
+            *counts.entry(mode).or_default() += 1;
+        }
         let usual = |wanted: bool| {
-            let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
-            for (_, mode) in all.iter().filter(|(_, mode)| executable(*mode) == wanted) {
-                *counts.entry(*mode).or_default() += 1;
-            }
-            counts.into_iter().max_by_key(|(_, count)| *count).map(|(mode, _)| mode)
+            let some = counts.iter().filter(|(mode, _)| executable(**mode) == wanted);
+            some.max_by_key(|(_, count)| **count).map(|(mode, _)| *mode)
         };
         let (plain, runs) = (usual(false).unwrap_or(0o644), usual(true).unwrap_or(0o755));
-        let is_other = |(_, mode): &&(GitPath, u32)| *mode != if executable(*mode) { runs } else { plain };
-        let mut others: Vec<_> = all.iter().filter(is_other).cloned().collect();
+        let others = all.filter(|(_, mode)| *mode != if executable(*mode) { runs } else { plain });
+        let mut others: Vec<_> = others.map(|(path, mode)| (name(path), mode)).collect();
         others.sort();
         Self { usual: plain, usual_executable: runs, others }
     }
@@ -117,7 +119,7 @@ mod tests {
         let all: Vec<_> = [("a", 0o600), ("b", 0o600), ("c", 0o444), ("run", 0o700), ("other", 0o755)]
             .map(|(path, mode)| (GitPath::new(path), mode))
             .into();
-        let modes = Modes::new(&all);
+        let modes = Modes::gather(all.iter().map(|(path, mode)| (path, *mode)), GitPath::clone);
         for (path, mode) in &all {
             assert_eq!(modes.of(path, mode & 0o100 != 0), *mode, "{path}");
         }
