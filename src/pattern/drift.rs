@@ -1,8 +1,9 @@
 //! Calls since one served what was declared: the scope of the task, or the agent's own plan.
 
-use super::call::{Call, Role};
+use super::call::Call;
 use super::found::{Found, reached};
 use super::issue::{Severity, Sign};
+use super::role::Role;
 use super::scope::concerns;
 use super::tools;
 use super::trace::{Evidence, Thread};

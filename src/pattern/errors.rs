@@ -1,8 +1,9 @@
 //! Errors that come again: of one kind, one after the other, or too many among the last calls.
 
-use super::call::{Call, Role};
+use super::call::Call;
 use super::found::{Found, reached};
 use super::issue::{Refuse, Severity, Sign};
+use super::role::Role;
 use super::text::short;
 use super::trace::{Evidence, Fate, Step};
 use crate::policy::Patterns;

@@ -1,12 +1,15 @@
 //! What was shown by runs, on which state of the code: the ledger that claims are held against.
 
-use super::call::{Call, Role};
+use super::call::Call;
 use super::check::{self, Shows};
 use super::claims::{About, Claim, claims};
+use super::code_change::{is_code, is_test, moves_tree};
 use super::found::Found;
 use super::issue::{Severity, Sign};
 use super::masked::error_line;
+use super::missing::{Missing, Why, general};
 use super::outcome::{Told, told_by};
+use super::role::Role;
 use super::text::start;
 use super::tools;
 use super::trace::{Evidence, Fate, Step};
@@ -249,55 +252,6 @@ impl Ledger {
     }
 }
 
-/// What a claim lacks.
-#[derive(Debug)]
-pub(super) struct Missing {
-    pub(super) command: String,
-    pub(super) why: Why,
-    pub(super) events: Vec<String>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Why {
-    NoRun,
-    /// The code changed since the last run.
-    ChangedSince,
-    Failed,
-    /// The runs showed no more tests than this.
-    Fewer(u32),
-    /// Nothing was looked at since the last change.
-    NothingSince,
-}
-
-/// A command for a project of which nothing is known but how its files end.
-fn general(shows: Shows, language: &str) -> &'static str {
-    match (shows, language) {
-        (Shows::Tests | Shows::All, "rs") => "cargo test",
-        (Shows::Tests | Shows::All, "go") => "go test ./...",
-        (Shows::Tests | Shows::All, "py") => "pytest",
-        (Shows::Tests | Shows::All, "js" | "jsx" | "ts" | "tsx" | "mjs" | "vue" | "svelte") => "npm test",
-        (Shows::Tests | Shows::All, "rb") => "bundle exec rspec",
-        (Shows::Tests | Shows::All, "ex" | "exs") => "mix test",
-        (Shows::Tests | Shows::All, "java" | "kt") => "mvn test",
-        (Shows::Tests | Shows::All, "cs" | "fs") => "dotnet test",
-        (Shows::Tests | Shows::All, "php") => "vendor/bin/phpunit",
-        (Shows::Lint, "rs") => "cargo clippy --all-targets",
-        (Shows::Lint, "go") => "go vet ./...",
-        (Shows::Lint, "py") => "ruff check .",
-        (Shows::Lint, "js" | "jsx" | "ts" | "tsx" | "mjs" | "vue" | "svelte") => "npm run lint",
-        (Shows::Types, "py") => "mypy .",
-        (Shows::Types, "ts" | "tsx") => "npx tsc --noEmit",
-        (Shows::Build | Shows::Types, "rs") => "cargo check",
-        (Shows::Build | Shows::Types, "go") => "go build ./...",
-        (Shows::Build, "js" | "jsx" | "ts" | "tsx" | "mjs" | "vue" | "svelte") => "npm run build",
-        (Shows::Tests, _) => "the project's tests",
-        (Shows::Lint, _) => "the project's linter",
-        (Shows::Types, _) => "the project's type check",
-        (Shows::Build, _) => "the project's build",
-        (Shows::All, _) => "the project's checks",
-    }
-}
-
 fn is_under_way(said: &str) -> bool {
     ["pending", "in_progress", "queued", "running", "waiting"].iter().any(|word| said.contains(word))
 }
@@ -316,40 +270,4 @@ fn background_task(said: &str) -> Option<String> {
 fn exit_code(said: &str) -> Option<i32> {
     let (_, rest) = said.split_once("<exit_code>")?;
     rest.split('<').next()?.trim().parse().ok()
-}
-
-/// Puts other content into the working tree.
-fn moves_tree(command: &super::line::Simple) -> bool {
-    let creates = ["-b", "-B", "-c", "-C", "--create"].iter().any(|option| command.has(option));
-    let shelved = || command.verbs().nth(1).is_some_and(|verb| matches!(verb, "pop" | "apply"));
-    command.program == "git"
-        && match command.verb() {
-            "checkout" | "switch" => !creates,
-            "reset" => command.has("--hard") || command.has("--merge"),
-            "restore" => !command.has("--staged"),
-            "merge" | "rebase" | "pull" | "cherry-pick" | "apply" | "am" | "revert" => true,
-            "stash" => shelved(),
-            _ => false,
-        }
-}
-
-/// Whether a change to it could change what a check shows.
-fn is_code(path: &str, project: &str) -> bool {
-    const TEXTS: [&str; 19] = [
-        "md", "mdx", "txt", "rst", "adoc", "png", "jpg", "jpeg", "gif", "svg", "pdf", "ico", "webp", "log",
-        "output", "csv", "html", "gitignore", "plan",
-    ];
-    let name = path.rsplit('/').next().unwrap_or(path);
-    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
-    let inside = !project.is_empty() && path.starts_with(project);
-    let scratch = path.starts_with("/tmp/") || path.starts_with("/private/tmp/");
-    let elsewhere = (scratch && !inside) || path.contains("/.claude/") || path.starts_with(".claude/");
-    let document =
-        ending.is_empty() && name.chars().all(|c| c.is_ascii_uppercase() || matches!(c, '-' | '_'));
-    !elsewhere && !document && !TEXTS.contains(&ending)
-}
-
-fn is_test(path: &str) -> bool {
-    let lower = path.to_lowercase();
-    ["test", "spec"].iter().any(|word| lower.contains(word))
 }

@@ -1,8 +1,9 @@
 //! Looks at something that is waited for: no loop, but no use either as long as nothing changes.
 
-use super::call::{Call, Role};
+use super::call::Call;
 use super::found::{Found, reached};
 use super::issue::{Refuse, Severity, Sign};
+use super::role::Role;
 use super::trace::{Evidence, Fate, Step, Thread};
 use crate::policy::Patterns;
 use serde::{Deserialize, Serialize};

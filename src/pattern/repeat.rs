@@ -1,8 +1,9 @@
 //! The same call, or the same few calls in turn, that come out the same while nothing changes.
 
-use super::call::{Call, Role};
+use super::call::Call;
 use super::found::{Found, reached};
 use super::issue::{Refuse, Sign};
+use super::role::Role;
 use super::trace::{Evidence, Fate, Step};
 use crate::policy::Patterns;
 use std::collections::VecDeque;

@@ -1,6 +1,6 @@
 //! The steps of one agent that are kept, and what the rules remember beside them.
 
-use super::call::Role;
+use super::role::Role;
 use super::usage::Came;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;

@@ -1,15 +1,17 @@
 //! What is kept of a session to see patterns: bounded, so that a step costs the same however long the session is.
 
-use super::call::{Call, LONGEST_WHAT, Role};
+use super::call::{Call, LONGEST_WHAT};
 use super::claims::claims;
 use super::drift::{self, Planned};
-use super::evidence::{Ledger, Why};
+use super::evidence::Ledger;
 use super::found::Found;
 use super::issue::{Details, Issue, Refuse, Severity, Sign};
 use super::masked::{error_kind, error_line, result_mark};
+use super::missing::Why;
 use super::observed::{Ended, Observed};
 use super::outcome::spoken;
 use super::plan::Items;
+use super::role::Role;
 use super::scope::{self, Touched};
 use super::tally::Tally;
 use super::text::{line, mark, short, start};

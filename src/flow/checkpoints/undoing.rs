@@ -55,13 +55,14 @@ fn prepare(place: &Place, store: &Store) -> Result<Prepared, Failure> {
     let not_saved = not_saved(place, &captured, missing);
     let mut plan = plan.sparing(&not_saved);
     let folders = folders_of(&then, &around.empty_folders);
-    // Only folders that the restore can have made are taken away.
+    // Only folders that the restore can have made are taken away, and none that nobody had looked at.
     let restored = find(place, &last.restored).and_then(|one| {
         let around = of(place, &one)?;
         Ok(folders_of(&files(store, &one.tree, &around.files)?, &around.empty_folders))
     });
     let restored = restored.unwrap_or_default();
-    let foreign = |path: &GitPath| !restored.contains(path);
+    let unseen = around.unseen();
+    let foreign = |path: &GitPath| !restored.contains(path) || unseen.holds(path);
     plan.folders = folder_changes(&around, &folders, &captured, &Scope::default(), &foreign);
     Ok(Prepared { checkpoint, captured, plan, folders })
 }
