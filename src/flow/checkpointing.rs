@@ -22,7 +22,8 @@ pub enum Need {
 }
 
 impl Need {
-    pub fn of(survey: &Survey, policy: &StepPolicy) -> Self {
+    /// `nature`: of all that was found, redirections included; the survey's own is that of the programs.
+    pub fn of(survey: &Survey, nature: Nature, policy: &StepPolicy) -> Self {
         let settings = &policy.interventions.checkpoint_rollback;
         if !(policy.interventions.enabled && settings.enabled && settings.before_changes) {
             return Self::Nothing;
@@ -30,7 +31,7 @@ impl Need {
         if survey.found.iter().any(takes_away) {
             return Self::Loss;
         }
-        match survey.nature {
+        match nature {
             Nature::Read | Nature::Network => Self::Nothing,
             Nature::Creation | Nature::Modification | Nature::System | Nature::Deletion => Self::Change,
         }

@@ -18,6 +18,8 @@ import uuid
 from collections import deque
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+# What the client asks for itself: how to go on, and a summary when it compacts a conversation.
+ASIDE = re.compile(r"\[SUGGESTION MODE|create a detailed summary of the conversation")
 # The client's list of its own agents and skills, which would bury the rest of a transcript.
 LISTING = re.compile(r"- [\w-]+: |TRIGGER|SKIP|Available agent types|The following skills")
 
@@ -38,6 +40,15 @@ def block_text(block):
 
 def content_text(content):
     return content if isinstance(content, str) else "\n".join(map(block_text, content))
+
+
+def after_last_answer(messages):
+    parts = []
+    for message in reversed(messages):
+        if message["role"] == "assistant":
+            break
+        parts.append(content_text(message["content"]))
+    return "\n".join(reversed(parts))
 
 
 class Request:
@@ -65,12 +76,7 @@ class Request:
     @property
     def last(self):
         """Everything after the model's own last message; the client adds hook contexts as messages of their own."""
-        parts = []
-        for message in reversed(self.messages):
-            if message["role"] == "assistant":
-                break
-            parts.append(content_text(message["content"]))
-        return "\n".join(reversed(parts))
+        return after_last_answer(self.messages)
 
     @property
     def tool_results(self):
@@ -90,8 +96,8 @@ def kind_of(body, headers):
     system = body.get("system") or ""
     if headers.get("x-claude-code-agent-id") or "cc_is_subagent=true" in content_text(system):
         return "subagent"
-    last = content_text(body["messages"][-1].get("content", "")) if body.get("messages") else ""
-    if len(body.get("tools") or []) < 2 or (body.get("max_tokens") or 0) <= 1 or "[SUGGESTION MODE" in last:
+    aside = ASIDE.search(after_last_answer(body.get("messages", [])))
+    if aside or len(body.get("tools") or []) < 2 or (body.get("max_tokens") or 0) <= 1:
         return "side"
     return "main"
 

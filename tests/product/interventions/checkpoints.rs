@@ -31,6 +31,22 @@ fn one_is_taken_before_the_first_change_of_a_prompt_and_none_for_reading() {
 }
 
 #[test]
+fn a_redirection_over_a_file_is_a_change_and_one_into_nowhere_is_none() {
+    let context = TestContext::new();
+    context.write("draft.txt", "hours of work\n");
+    let agent = Agent::new(&context);
+    agent.asked_for("Tidy up");
+    agent.bash("git status 2>/dev/null >/dev/null", Ok(""));
+    assert_eq!(checkpoints(&context).len(), 0);
+    agent.bash("echo short > draft.txt", Ok(""));
+    assert_eq!(checkpoints(&context).len(), 1);
+    context.write("draft.txt", "short\n");
+    let taken = checkpoints(&context)[0]["id"].as_str().unwrap().to_owned();
+    assert!(context.plimsoll(&["checkpoint", "restore", &taken, "--yes"]).status.success());
+    assert_eq!(fs::read_to_string(context.path("draft.txt")).unwrap(), "hours of work\n");
+}
+
+#[test]
 fn one_is_taken_before_a_step_that_takes_something_away_and_brings_it_back() {
     let context = TestContext::new();
     context.write("draft.txt", "hours of work\n");
