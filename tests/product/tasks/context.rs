@@ -73,7 +73,7 @@ fn results_of_other_content_are_not_shown() {
 #[test]
 fn secrets_do_not_reach_the_reviewer_and_the_last_reviews_issues_do() {
     let context = begun_with("");
-    let secret = ["ghp", "_", &"a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].concat();
+    let secret = ["ghp", "_", "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"].concat();
     context.write("two.md", format!("token = \"{secret}\"\n"));
     context.write(".env", format!("TOKEN={secret}\n"));
     assert!(!context_of(&context).contains(&secret));
