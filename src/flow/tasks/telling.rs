@@ -40,6 +40,8 @@ fn words(task: &Task, record: &Record) -> Option<String> {
         Status::NeedsRevision => format!(
             "Mend these, then hand it in again with `plimsoll task done {id}`; the same content is not reviewed twice."
         ),
+        // A person has settled it meanwhile.
+        Status::Blocked if task.state().status != Status::Blocked => return None,
         Status::Blocked => format!(
             "It is BLOCKED ({}). Do not go on with it: a person looks at it and types `plimsoll task reopen {id}`.",
             task.state().reason.unwrap_or_default()

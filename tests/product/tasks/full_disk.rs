@@ -39,14 +39,14 @@ fn a_result_that_could_not_be_written_is_none_and_the_review_goes_on_when_there_
     let words = format!("Fine.\n{}", reviewer.signed());
     let full = || on_a_full_disk(&context, LIMITS[0], "stop", &[]);
     let answer = context.feed(full(), ended("task-reviewer", &words).as_bytes());
-    assert!(answer.notice().contains("cannot write"), "{}", answer.json);
+    assert!(answer.notice().contains("could not handle"), "{}", answer.json);
     assert_eq!(context.show()["active_review"]["given"], false);
 
     assert!(context.ended(REVIEWING, "task-reviewer", &words).is_silent());
     let mut parsed = result("APPROVED", json!([]));
     parsed["nonce"] = json!(context.parser());
     let answer = context.feed(full(), ended("review-parser", &parsed.to_string()).as_bytes());
-    assert!(answer.notice().contains("cannot"), "{}", answer.json);
+    assert!(answer.notice().contains("could not handle"), "{}", answer.json);
     assert_eq!(context.status(), "AWAITING_REVIEW");
     context.ended(REVIEWING, "review-parser", &parsed.to_string());
     assert_eq!(context.status(), "COMPLETE");
