@@ -52,6 +52,10 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
         ));
     }
     let answer = if lines.is_empty() { Answer::silent() } else { Answer::context(lines.join("\n")) };
+    let answer = match source.as_str() {
+        "compact" => answer.joined(intervening::compacted(&scene, &input)),
+        _ => answer,
+    };
     let answer = match scene.settings() {
         // Other tools that manage hooks, husky among them, write over this one.
         Ok(_) if bound && !PrePushHook::of(&scene)?.is_in_place() => answer.with_notice(

@@ -68,8 +68,6 @@ fn look_at(
         };
         issues.extend(keeper.standing.watch.observe(&observed, &rules));
     }
-    // The same trouble of two agents is two troubles.
-    issues.iter_mut().for_each(|issue| issue.cause ^= agent_mark(input));
     let delivery = Delivery { scene, input, policy, expected: &expected, now };
     let answer = delivery.respond(&mut keeper.standing, &issues, steps)?;
     let damaged = keeper.damaged;
@@ -88,6 +86,16 @@ pub fn batch_ended(scene: &Scene, input: &Input<'_>) -> Answer {
         end_batch(&scene.layout, &input.session_id, agent_mark(input))?;
         let mut keeper = Keeper::open(&scene.layout, &input.session_id)?;
         keeper.standing.watch.batch_ended(agent(input));
+        keeper.save()?;
+        Ok(Answer::silent())
+    })
+}
+
+/// The client cut the conversation short: what was read before is read again, and that is no loop.
+pub fn compacted(scene: &Scene, input: &Input<'_>) -> Answer {
+    watched(scene, |_| {
+        let mut keeper = Keeper::open(&scene.layout, &input.session_id)?;
+        keeper.standing.watch.compacted(agent(input));
         keeper.save()?;
         Ok(Answer::silent())
     })
