@@ -106,3 +106,104 @@ fn what_holds_no_call_is_an_error() {
         assert!(answer.stderr.starts_with("error: "), "{path}: {}", answer.told());
     }
 }
+
+/// A session whose lines carry times, a few seconds apart, as the client writes them.
+struct Session {
+    name: &'static str,
+    seconds: u32,
+    lines: String,
+}
+
+impl Session {
+    fn asked_for(name: &'static str, prompt: &str) -> Self {
+        let mut session = Self { name, seconds: 0, lines: String::new() };
+        session.line(json!({"type": "user", "message": {"content": prompt}}));
+        session
+    }
+
+    fn line(&mut self, mut fields: Value) {
+        self.seconds += 7;
+        fields["sessionId"] = self.name.into();
+        fields["cwd"] = "/home/ada/boat".into();
+        fields["timestamp"] =
+            format!("2026-03-01T10:{:02}:{:02}.250Z", self.seconds / 60, self.seconds % 60).into();
+        self.lines += &format!("{fields}\n");
+    }
+
+    /// All calls of one message, and then their results.
+    fn message(&mut self, calls: &[(&str, bool, &str)]) {
+        let message = format!("m{}", self.seconds);
+        for (number, (command, ..)) in calls.iter().enumerate() {
+            let id = format!("{}-{message}-{number}", self.name);
+            let content =
+                json!([{"type": "tool_use", "id": id, "name": "Bash", "input": {"command": command}}]);
+            self.line(json!({"type": "assistant", "message": {"id": message, "content": content}}));
+        }
+        for (number, (_, failed, text)) in calls.iter().enumerate() {
+            let id = format!("{}-{message}-{number}", self.name);
+            let content =
+                json!([{"type": "tool_result", "tool_use_id": id, "is_error": failed, "content": text}]);
+            self.line(json!({"type": "user", "message": {"content": content}}));
+        }
+    }
+
+    fn says(&mut self, text: &str) {
+        let content = json!([{"type": "text", "text": text}]);
+        let message = format!("m{}", self.seconds);
+        self.line(json!({"type": "assistant", "message": {"id": message, "content": content}}));
+    }
+}
+
+const FAILING: (&str, bool, &str) = ("node hull.js", true, "Exit code 1\nError: the hull leaks");
+
+#[test]
+fn interventions_are_counted_and_a_stop_in_one_session_locks_no_other() {
+    let place = Place::lasting();
+    let mut stuck = Session::asked_for("a-stuck", "Mend the hull");
+    for _ in 0..9 {
+        stuck.message(&[FAILING]);
+    }
+    let mut at_once = Session::asked_for("b-at-once", "Mend the hull");
+    at_once.message(&[("ls", false, "hull.js")]);
+    at_once.message(&[FAILING; 3]);
+    at_once.message(&[("ls", false, "hull.js")]);
+    at_once.says("It leaks in three places.");
+    let mut boasting = Session::asked_for("c-boasting", "Mend the hull");
+    boasting.message(&[("ls", false, "hull.js")]);
+    boasting.says("Done. All tests pass.");
+    let mut modest = Session::asked_for("d-modest", "Mend the hull");
+    modest.message(&[("npm test", false, "1 passing")]);
+    modest.says("Done. All tests pass.");
+    for session in [&stuck, &at_once, &boasting, &modest] {
+        place.write(&format!("all/{}.jsonl", session.name), &session.lines);
+    }
+
+    let json = place.plimsoll(&["replay", "all", "--json"]).json();
+    let counts = |at: usize| &json["sessions"][at]["intervention_counts"];
+    let none = json!({"soft_corrections": 0, "context_reinforcements": 0, "resource_throttlings": 0,
+        "checkpoint_rollbacks": 0, "emergency_stops": 0, "denied_by_patterns": 0, "asked_by_limits": 0,
+        "claims_asked_for": 0});
+    let told: Vec<_> = json["sessions"][0]["interventions"].as_array().unwrap().iter().collect();
+    assert_eq!((&told[0]["call"], &told[0]["kind"]), (&3.into(), &"soft_correction".into()), "{told:#?}");
+    assert_eq!((&told[0]["pattern"], &told[0]["way"]), (&"repetitive_errors".into(), &"context".into()));
+    assert_eq!((&counts(0)["soft_corrections"], &counts(0)["checkpoint_rollbacks"]), (&1.into(), &1.into()));
+    assert!(counts(0)["denied_by_patterns"].as_u64() >= Some(1), "{}", counts(0));
+    assert!(counts(0)["emergency_stops"].as_u64() >= Some(1), "{}", counts(0));
+    assert_eq!(counts(1), &none, "three at once are one, and nothing is locked");
+    assert_eq!(json["sessions"][1]["denials"], 0);
+    assert_eq!(counts(2)["claims_asked_for"], 1);
+    assert_eq!(counts(3), &none);
+    assert_eq!(json["interventions"]["sessions_with"]["soft_corrections"], 1);
+    assert_eq!(json["interventions"]["sessions"], 4);
+
+    let text = place.plimsoll(&["replay", "all"]).stdout;
+    for words in [
+        "all/a-stuck #3  Bash: node hull.js\n    told soft_correction/repetitive_errors/",
+        "all/c-boasting #1  Stop: Done. All tests pass.\n    held ",
+        "soft corrections   in 1 of 4 sessions (25 %), 1 in all",
+        "claims asked for   in 1 of 4 sessions (25 %), 1 in all",
+    ] {
+        assert!(text.contains(words), "{words} is missing in\n{text}");
+    }
+    assert_eq!(place.left_behind(), Vec::<String>::new());
+}
