@@ -1,5 +1,6 @@
 //! What a reviewer of a task is given: the task, the change, what the checks said, the session's log; each by its switch.
 
+use super::own_command;
 use crate::flow::change::Change;
 use crate::flow::gate;
 use crate::flow::loop2::{DiffFiles, gather, mark, write_diff};
@@ -42,7 +43,12 @@ impl Context {
 
 fn fill(scene: &Scene, change: &Change, task: &Task, folder: &Utf8Path) -> Result<Context, Failure> {
     let switches = &change.settings.review.context;
-    let mut text = format!("{UNTRUSTED}\n");
+    let mut text = match own_command::words(scene, change, task.id)? {
+        Some(words) => format!(
+            "## How tasks are reviewed here\n\n{words}\n\nWhat your prompt says stands in any case.\n\n{UNTRUSTED}\n"
+        ),
+        None => format!("{UNTRUSTED}\n"),
+    };
     if switches.include_task_definition {
         text += &redact(&task.definition.markdown(task.id));
         text += &earlier(task);

@@ -9,6 +9,7 @@ mod idle;
 #[cfg(feature = "cli")]
 mod importing;
 mod moving;
+mod own_command;
 mod starting;
 mod taking;
 mod telling;

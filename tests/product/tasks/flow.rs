@@ -4,6 +4,8 @@ use super::{REVIEWING, Tasking, begun, begun_with, issue, result};
 use crate::answer::told;
 use crate::context::{SESSION, TestContext};
 use serde_json::{Value, json};
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
 
 #[test]
 fn an_approval_of_the_content_as_it_is_completes_the_task() {
@@ -340,4 +342,26 @@ fn the_stream_of_events_can_be_taken_up_where_it_was_left() {
     let since = context.plimsoll(&["task", "events", "--since", "1"]);
     assert_eq!(String::from_utf8_lossy(&since.stdout).lines().count(), 1);
     assert!(context.plimsoll(&["task", "events", "--since", "2"]).stdout.is_empty());
+}
+
+#[test]
+fn who_follows_the_stream_hears_of_what_happens_meanwhile() {
+    let context = begun();
+    let mut child = context
+        .command(crate::context::binary("plimsoll"))
+        .args(["task", "events", "--follow", "--since", "1"])
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
+    let mut next = || serde_json::from_str::<Value>(&lines.next().unwrap().unwrap()).unwrap();
+    assert_eq!(next()["event"], "TASK_STARTED");
+    context.task(&["done", "T-1"]);
+    let handed_in = next();
+    assert_eq!(
+        (&handed_in["event"], &handed_in["status"]),
+        (&json!("TASK_SUBMITTED"), &json!("AWAITING_REVIEW"))
+    );
+    child.kill().unwrap();
+    child.wait().unwrap();
 }

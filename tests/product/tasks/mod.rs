@@ -1,6 +1,7 @@
 //! Tasks from the first command to the end, with a reviewer and a parser made of what their prompts say.
 
 mod context;
+mod contract;
 mod flow;
 mod full_disk;
 mod idle;
