@@ -5,9 +5,9 @@ use crate::config::StepPolicy;
 use crate::flow::checkpoints::{self, Checkpoint, How, Why};
 use crate::flow::clock;
 use crate::flow::incidents::Stopped;
-use crate::flow::recovering;
 use crate::flow::scene::Scene;
 use crate::flow::serve::{Failure, chain};
+use crate::flow::{recovering, tasks};
 use crate::hook::{Answer, Input};
 use crate::intervene::{
     CheckpointTold, Choice, IncidentTold, Kind, Limits, Orders, Refusal, Situation, Until, Wanted, choose,
@@ -237,6 +237,11 @@ impl Delivery<'_> {
                 });
             }
             done.take_stop(stopped);
+            if let Err(failure) =
+                tasks::block_of_session(self.scene, &self.input.session_id, &issue.description)
+            {
+                done.tell([format!("Plimsoll could not block the task: {}", chain(failure.as_ref()))]);
+            }
         }
         let words = self.with_situation(standing, orders, &done, |situation| {
             compose(kind, issue, situation, &self.policy.interventions, &self.policy.prompts)

@@ -4,7 +4,8 @@ use super::*;
 use crate::step::Nature;
 
 fn limits() -> Limits {
-    Limits::of(&Interventions::default(), 50)
+    let of_settings = Limits::of(&Interventions::default(), 50);
+    Limits { tokens: 1_000_000, seconds: 3600, memory_mb: 4096, ..of_settings }
 }
 
 fn growing(file_operations: f64, memory: f64, tokens: f64, time: f64) -> Growth {

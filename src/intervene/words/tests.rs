@@ -147,8 +147,8 @@ fn throttling_tells_the_new_limits_and_how_to_need_less_of_what_grows() {
         &words.model,
         &[
             "Max file operations: 35 (12 used)",
-            "Token limit: 500000 (123456 used)",
-            "Memory limit: 4096 MB",
+            "Token limit: 2500000 (123456 used)",
+            "Memory limit: 8192 MB",
             "Batch size: 10",
             "read the lines that matter",
         ],
