@@ -107,4 +107,7 @@ class Project:
         """What keeps this project locked, or None."""
         folder = os.path.join(self.data, "locks")
         names = [name for name in os.listdir(folder) if name.endswith(".json")] if os.path.isdir(folder) else []
-        return json.loads(self.box.read(os.path.join(folder, names[0]))) if names else None
+        if not names:
+            return None
+        # An empty file comes first and locks as well.
+        return json.loads(self.box.read(os.path.join(folder, names[0])) or '{"mode": "unreadable"}')

@@ -74,7 +74,7 @@ def test_a_compacted_session_is_locked_too(box):
     box.script(main=STOPPING)
     screen = box.tui().ready()
     screen.submit(REQUEST)
-    screen.until(made.lock, "the stop")
+    screen.until(lambda: (made.lock() or {}).get("mode") == "stopped", "the stop")
     screen.ready()
     box.script(main=[bash("touch touched"), "the second part is over"])
     screen.submit("/compact")
