@@ -51,6 +51,13 @@ struct Run {
 }
 
 impl Ledger {
+    /// What the project is written in, where no edit has shown it yet.
+    pub(super) fn speaks(&mut self, ending: &str) {
+        if self.language.is_empty() {
+            self.language = start(ending, 8).to_owned();
+        }
+    }
+
     pub(super) fn changes(&self) -> u32 {
         self.changes
     }

@@ -156,6 +156,11 @@ impl Watch {
         }
     }
 
+    /// How the files of the project end, as its manifest says; what the agent itself changed says more.
+    pub fn speaks(&mut self, ending: &str) {
+        self.ledger.speaks(ending);
+    }
+
     /// The agent wants to end its turn with these words.
     pub fn ended(&mut self, last_message: &str, time: u64, rules: &Rules<'_>) -> Vec<Issue> {
         self.tally.rest(time);

@@ -8,12 +8,17 @@ const CLAIM: &str = "Done. I changed the parser and all tests pass.";
 #[test]
 fn a_claim_without_a_run_is_asked_for_once_and_names_the_command() {
     let context = TestContext::new();
+    context.write("go.mod", "module harbour\n");
     let agent = Agent::new(&context);
     agent.asked_for("Mend the parser");
     let held = agent.stops(CLAIM, false);
     assert!(held.blocks(), "{}", held.json);
     assert!(held.reason().contains("/hallucination/unproven_claim]"), "{}", held.json);
-    assert!(held.reason().contains("all tests pass"), "{}", held.json);
+    assert!(
+        held.reason().contains("all tests pass") && held.reason().contains("go test ./..."),
+        "{}",
+        held.json
+    );
     assert!(agent.stops(CLAIM, true).is_silent(), "a turn is held up once");
 }
 

@@ -85,7 +85,7 @@ fn receipts(scene: &Scene) -> Result<Reading, Failure> {
     Ok(Ledger { layout: &scene.layout, homes: &scene.homes, repository: &repository }.read()?)
 }
 
-/// Whether the files say something that can be obeyed, and whether this version can ever open the gate under it.
+/// Whether the files say something that can be obeyed.
 fn configuration(scene: &Scene) -> Vec<Check> {
     const NAME: &str = "configuration";
     let loaded = match config::load(&scene.project, &scene.environment) {
@@ -97,11 +97,6 @@ fn configuration(scene: &Scene) -> Vec<Check> {
     if let Some(first) = waiting.next() {
         let detail = format!("not trusted, so not in force: {}", and_more(&first.key, waiting.count()));
         checks.push(Check::warn(NAME, detail, "plimsoll config trust"));
-    }
-    if let Some(number) = loaded.settings.blocking.required_loops.iter().find(|number| **number != 1) {
-        let detail = format!("the gate demands loop {number}, which this version cannot run: it stays shut");
-        let fix = format!("set blocking.required_loops to [1] in {}", scene.environment.user_file());
-        checks.push(Check::warn(NAME, detail, fix));
     }
     checks.extend(own_rules(&loaded.rules));
     checks.extend(own_words(&loaded.prompts));
