@@ -2,7 +2,7 @@
 
 use super::pre_push_hook::PrePushHook;
 use super::serve::{Failure, Reply};
-use super::{clock, incidents, intervening, loop2, recovering, tasks};
+use super::{checkpoints, clock, incidents, intervening, loop2, recovering, tasks};
 use crate::config::{Environment, Invocation};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input};
@@ -34,6 +34,8 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
     })?;
     put_command_on_path()?;
     state::prune(&scene.layout, clock::system())?;
+    // A store that cannot be tidied now is tidied the next time.
+    let _ = checkpoints::tidy(&scene);
     incidents::lock_again(&scene)?;
     incidents::prune(&scene)?;
     let locked = recovering::at_start(&scene);

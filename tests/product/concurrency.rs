@@ -39,6 +39,12 @@ fn assert_json(path: &Utf8Path, text: &str) {
 #[test]
 fn a_hundred_hooks_of_each_kind_at_once_lose_no_line_of_the_journal() {
     let context = TestContext::new();
+    // A hundred failures would be a pattern, and here they are only many.
+    let never = "{soft: 1000, deny: 1000, stop: 1000}";
+    context.user_config(&format!(
+        "interventions: {{patterns: {{error_family: {never}, error_family_with_edits: {never}, error_streak: {never}, repeat: \
+         {never}, calls_per_prompt: {never}, error_ratio: 1.0}}}}\n"
+    ));
     let call = |number: u64, event: &str| {
         json!({"tool_name": "Bash", "tool_input": {"command": format!("echo {number} > /dev/sda")},
             "tool_response": {}, "tool_use_id": format!("toolu_{event}_{number}")})

@@ -13,7 +13,7 @@ pub use ended::claims;
 pub use orders::obey;
 
 use super::serve::{Failure, chain};
-use super::{clock, tasks};
+use super::{clock, recovering, tasks};
 use crate::config::StepPolicy;
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Input};
@@ -69,7 +69,11 @@ fn look_at(
         issues.extend(keeper.standing.watch.observe(&observed, &rules));
     }
     let delivery = Delivery { scene, input, policy, expected: &expected, now };
-    let answer = delivery.respond(&mut keeper.standing, &issues, steps)?;
+    // Calls that were under way when everything was stopped change nothing about it.
+    let answer = match recovering::is_stopped(scene) {
+        true => Answer::silent(),
+        false => delivery.respond(&mut keeper.standing, &issues, steps)?,
+    };
     let damaged = keeper.damaged;
     keeper.save()?;
     Ok(match damaged {

@@ -18,10 +18,12 @@ pub fn obey(
     call: &Call<'_>,
     reviewed: Reviewed,
 ) -> Result<Reviewed, Failure> {
+    if reviewed.answer.decision() == Some(Decision::Deny) {
+        return Ok(reviewed);
+    }
     let place = place_in_batch(&scene.layout, &input.session_id, agent_mark(input))?;
     let orders = read_orders(&scene.layout, &input.session_id)?;
-    if reviewed.answer.decision() == Some(Decision::Deny) || (orders.is_none() && place.is_none_or(|n| n < 2))
-    {
+    if orders.is_none() && place.is_none_or(|place| place < 2) {
         return Ok(reviewed);
     }
     let orders = orders.unwrap_or_default();

@@ -13,6 +13,6 @@ mod typed;
 pub use choice::Choice;
 pub use deciding::{By, decide, granted};
 pub use record::{Decided, decided, decisions};
-pub use standing::{RULE, Standing, limits, standing, under};
+pub use standing::{RULE, Standing, is_stopped, limits, standing, under};
 pub use status::{at_start, status};
 pub use typed::typed;

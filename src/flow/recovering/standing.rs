@@ -181,6 +181,15 @@ fn is_risky(reviewed: &Reviewed) -> bool {
         || risk.is_some_and(|risk| risk.has("privileged"))
 }
 
+/// Whether nothing runs here until a person decides.
+pub fn is_stopped(scene: &Scene) -> bool {
+    match ProjectLock::read(&scene.homes, &scene.layout) {
+        Locked::Free => false,
+        Locked::Held(lock) => matches!(lock.mode, LockMode::Stopped | LockMode::Aborted),
+        Locked::Unreadable(_) => true,
+    }
+}
+
 /// What is left to use in a project that goes on with limits.
 pub fn limits(scene: &Scene) -> Option<Limits> {
     match ProjectLock::read(&scene.homes, &scene.layout) {
