@@ -155,7 +155,7 @@ fn a_seal_key_that_is_none_is_named() {
 fn a_broken_configuration_is_a_failure_and_a_waiting_one_a_warning() {
     let world = World::new();
     world.installed(&[]);
-    line(&world, "warn", "configuration", "loop 2");
+    line(&world, "ok", "configuration", "defaults, no file");
     let own = world.home().join(".config/plimsoll/review-config.yaml");
     fs::create_dir_all(own.parent().unwrap()).unwrap();
     fs::write(&own, "blocking: {required_loops: [1]}\n").unwrap();
