@@ -6,6 +6,7 @@ mod environment;
 mod error;
 mod files;
 mod load;
+mod own_file;
 mod parse;
 #[cfg(test)]
 mod place;

@@ -1,33 +1,22 @@
 //! Edge: the file with the user's own words for soft corrections. A template that does not hold is left out and named.
 
-use super::LIMIT;
 use super::document::{Document, Entry, Node};
-use super::parse::syntax_message;
+use super::own_file;
 use super::problem::Problem;
-use super::source::{Source, SourceStamp};
+use super::source::SourceStamp;
 use crate::intervene::{PATTERNS, Prompts, Template, pattern_name, pattern_named};
 use crate::pattern::Pattern;
 use camino::Utf8Path;
-use serde_json::Value;
 use std::collections::BTreeMap;
-
-const VERSION: u64 = 1;
 
 /// The templates of a file, and its stamp if it could be looked at.
 pub fn read_prompts(path: &Utf8Path) -> (Prompts, Option<SourceStamp>) {
-    let unreadable = |why: String| Prompts { unreadable: Some(why), ..Prompts::default() };
-    let absent = SourceStamp { path: path.to_owned(), state: None };
-    match Source::read(path) {
-        Ok(Source { text: Some(text), stamp }) => match parse_prompts(path.as_str(), &text) {
-            Ok((templates, problems)) => {
-                let broken = problems.iter().map(Problem::to_string).collect();
-                (Prompts { templates, broken, unreadable: None }, Some(stamp))
-            }
-            Err(problem) => (unreadable(problem.to_string()), Some(stamp)),
-        },
-        Ok(Source { text: None, stamp }) => (unreadable(format!("there is no file {path}")), Some(stamp)),
-        Err(error) => (unreadable(error.to_string()), Some(SourceStamp::of(path).unwrap_or(absent))),
-    }
+    let (found, stamp) = own_file::read(path, parse_prompts);
+    let prompts = match found {
+        Ok((templates, broken)) => Prompts { templates, broken, unreadable: None },
+        Err(why) => Prompts { unreadable: Some(why), ..Prompts::default() },
+    };
+    (prompts, stamp)
 }
 
 type Templates = BTreeMap<Pattern, Template>;
@@ -35,37 +24,10 @@ type Templates = BTreeMap<Pattern, Template>;
 /// The templates that hold, and what is wrong with the others; an error if the file as a whole cannot be used.
 pub fn parse_prompts(source: &str, text: &str) -> Result<(Templates, Vec<Problem>), Problem> {
     let problem = |line: u64, message: String| Problem { file: source.to_owned(), line, message };
-    if text.len() as u64 > LIMIT {
-        return Err(problem(0, format!("larger than {LIMIT} bytes")));
-    }
-    let document = Document::parse(text)
-        .map_err(|error| problem(error.location().map_or(0, |at| at.line()), syntax_message(&error)))?;
-    let Some(Document { node: Node::Section(entries), .. }) = document else {
-        return Err(problem(
-            1,
-            "expected `version: 1` and `prompts:` with a pattern for each template".into(),
-        ));
-    };
-    let (mut items, mut version) = (Vec::new(), None);
-    for Entry { name, line, value } in entries {
-        match (name.as_str(), value.node) {
-            ("version", Node::Leaf(number)) => version = number.as_u64(),
-            ("prompts", Node::Section(prompts)) => items = prompts,
-            ("prompts", Node::Leaf(Value::Null)) => {}
-            ("prompts" | "version", _) => return Err(problem(line, format!("`{name}` has the wrong form"))),
-            _ => {
-                return Err(problem(
-                    line,
-                    format!("unknown key `{name}`; there are `version` and `prompts`"),
-                ));
-            }
-        }
-    }
-    match version {
-        Some(VERSION) => {}
-        Some(other) => return Err(problem(1, format!("version {other} is not known here; expected 1"))),
-        None => return Err(problem(1, "`version: 1` is missing".into())),
-    }
+    let items = own_file::under("prompts", "a pattern for each template", source, text, |node| match node {
+        Node::Section(prompts) => Some(prompts),
+        Node::List(_) | Node::Leaf(_) => None,
+    })?;
     let (mut templates, mut problems) = (Templates::new(), Vec::new());
     for Entry { name, line, value } in items {
         match template(&name, value) {

@@ -1,61 +1,34 @@
 //! Edge: the file with the user's own rules. One that does not hold is left out and named; the others stay.
 
+use super::Error;
 use super::document::{Document, Entry, Node};
-use super::parse::syntax_message;
+use super::own_file;
 use super::problem::Problem;
-use super::source::{Source, SourceStamp};
-use super::{Error, LIMIT};
+use super::source::SourceStamp;
 use crate::step::{CustomAnswer, CustomExample, CustomRule, CustomRules, When, catalogue};
 use camino::Utf8Path;
 use serde_json::Value;
 
-const VERSION: u64 = 1;
 /// More rules than anybody reads.
 const MOST: usize = 500;
 
 /// The rules of a file, and its stamp if it could be looked at.
 pub fn read_rules(path: &Utf8Path) -> (CustomRules, Option<SourceStamp>) {
-    let unreadable = |why: String| CustomRules { unreadable: Some(why), ..CustomRules::default() };
-    let absent = SourceStamp { path: path.to_owned(), state: None };
-    match Source::read(path) {
-        Ok(Source { text: Some(text), stamp }) => match parse_rules(path.as_str(), &text) {
-            Ok((rules, problems)) => {
-                let broken = problems.iter().map(Problem::to_string).collect();
-                (CustomRules { rules, broken, unreadable: None }, Some(stamp))
-            }
-            Err(problem) => (unreadable(problem.to_string()), Some(stamp)),
-        },
-        Ok(Source { text: None, stamp }) => (unreadable(format!("there is no file {path}")), Some(stamp)),
-        Err(error) => (unreadable(error.to_string()), Some(SourceStamp::of(path).unwrap_or(absent))),
-    }
+    let (found, stamp) = own_file::read(path, parse_rules);
+    let rules = match found {
+        Ok((rules, broken)) => CustomRules { rules, broken, unreadable: None },
+        Err(why) => CustomRules { unreadable: Some(why), ..CustomRules::default() },
+    };
+    (rules, stamp)
 }
 
 /// The rules that hold, and what is wrong with the others; an error if nobody can say which rules there are.
 pub fn parse_rules(source: &str, text: &str) -> Result<(Vec<CustomRule>, Vec<Problem>), Problem> {
     let problem = |line: u64, message: String| Problem { file: source.to_owned(), line, message };
-    if text.len() as u64 > LIMIT {
-        return Err(problem(0, format!("larger than {LIMIT} bytes")));
-    }
-    let document = Document::parse(text)
-        .map_err(|error| problem(error.location().map_or(0, |at| at.line()), syntax_message(&error)))?;
-    let Some(Document { node: Node::Section(entries), .. }) = document else {
-        return Err(problem(1, "expected `version: 1` and `rules:` with a list under it".into()));
-    };
-    let (mut items, mut version) = (Vec::new(), None);
-    for Entry { name, line, value } in entries {
-        match (name.as_str(), value.node) {
-            ("version", Node::Leaf(number)) => version = number.as_u64(),
-            ("rules", Node::List(rules)) => items = rules,
-            ("rules", Node::Leaf(Value::Null)) => {}
-            ("rules" | "version", _) => return Err(problem(line, format!("`{name}` has the wrong form"))),
-            _ => return Err(problem(line, format!("unknown key `{name}`; there are `version` and `rules`"))),
-        }
-    }
-    match version {
-        Some(VERSION) => {}
-        Some(other) => return Err(problem(1, format!("version {other} is not known here; expected 1"))),
-        None => return Err(problem(1, "`version: 1` is missing".into())),
-    }
+    let items = own_file::under("rules", "a list under it", source, text, |node| match node {
+        Node::List(rules) => Some(rules),
+        Node::Section(_) | Node::Leaf(_) => None,
+    })?;
     if items.len() > MOST {
         return Err(problem(0, format!("more than {MOST} rules")));
     }

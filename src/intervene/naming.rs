@@ -73,26 +73,7 @@ mod tests {
             assert_eq!(serde_json::to_value(pattern).unwrap(), pattern_name(pattern));
             assert_eq!(pattern_named(pattern_name(pattern)), Some(pattern));
         }
-        for sign in [
-            Sign::NoProgress,
-            Sign::Cycle,
-            Sign::ErrorFamily,
-            Sign::ErrorStreak,
-            Sign::FlipFlop,
-            Sign::UnchangedPoll,
-            Sign::ReviewRatchet,
-            Sign::OutOfScope,
-            Sign::ForbiddenPath,
-            Sign::ManyFiles,
-            Sign::OffGoal,
-            Sign::CallBudget,
-            Sign::ErrorRatio,
-            Sign::LimitReached,
-            Sign::PhantomPath,
-            Sign::PhantomCommand,
-            Sign::UnprovenClaim,
-            Sign::FewerTests,
-        ] {
+        for sign in Sign::ALL {
             assert_eq!(serde_json::to_value(sign).unwrap(), sign_name(sign));
         }
         for severity in [Severity::Note, Severity::Low, Severity::Medium, Severity::High, Severity::Critical]

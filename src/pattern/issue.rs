@@ -39,6 +39,30 @@ pub enum Sign {
     FewerTests,
 }
 
+#[cfg(test)]
+impl Sign {
+    pub const ALL: [Self; 18] = [
+        Self::NoProgress,
+        Self::Cycle,
+        Self::ErrorFamily,
+        Self::ErrorStreak,
+        Self::FlipFlop,
+        Self::UnchangedPoll,
+        Self::ReviewRatchet,
+        Self::OutOfScope,
+        Self::ForbiddenPath,
+        Self::ManyFiles,
+        Self::OffGoal,
+        Self::CallBudget,
+        Self::ErrorRatio,
+        Self::LimitReached,
+        Self::PhantomPath,
+        Self::PhantomCommand,
+        Self::UnprovenClaim,
+        Self::FewerTests,
+    ];
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Severity {

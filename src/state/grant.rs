@@ -1,16 +1,11 @@
 //! A person's permission, given in a dialog, to ship exactly these commits once in spite of a shut gate.
-//!
-//! The token travels only in the command that the dialog shows, so a command that nobody approved does not have it.
 
 use super::error::Error;
 use super::layout::{Homes, Layout};
-use super::seal::Key;
-use super::store::{read_bounded, remove, write_json};
+use super::one_time::{self, OneTime};
 use crate::review::ObjectId;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
-
-const PURPOSE: &str = "grant";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Grant {
@@ -21,11 +16,12 @@ pub struct Grant {
     pub expires: u64,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Sealed {
-    version: u32,
-    grant: Grant,
-    seal: String,
+impl OneTime for Grant {
+    const PURPOSE: &'static str = "grant";
+
+    fn expires(&self) -> u64 {
+        self.expires
+    }
 }
 
 /// The token of a permission that was given in a terminal: it belongs to the commit, since no command carries it.
@@ -35,25 +31,12 @@ pub fn commit_token(commit: &ObjectId) -> String {
 
 impl Grant {
     pub fn write(&self, layout: &Layout, homes: &Homes, token: &str) -> Result<(), Error> {
-        let key = Key::load_or_create(&homes.seal_key())?;
-        let seal = key.seal(PURPOSE, &self.bytes(token));
-        write_json(&place(layout, token), &Sealed { version: 1, grant: self.clone(), seal })
+        one_time::give(&place(layout, token), homes, self, &self.bytes(token))
     }
 
     /// Takes the grant of this token away and returns it if it holds. A second taker gets nothing.
     pub fn take(layout: &Layout, homes: &Homes, token: &str, now: u64) -> Result<Option<Self>, Error> {
-        let path = place(layout, token);
-        let Some(bytes) = read_bounded(&path)? else { return Ok(None) };
-        let taken = Utf8PathBuf::from(format!("{path}.{}", std::process::id()));
-        if std::fs::rename(&path, &taken).is_err() {
-            return Ok(None);
-        }
-        remove(&taken)?;
-        let Some(key) = Key::load(&homes.seal_key())? else { return Ok(None) };
-        let Ok(sealed) = serde_json::from_slice::<Sealed>(&bytes) else { return Ok(None) };
-        let holds =
-            key.verify(PURPOSE, &sealed.grant.bytes(token), &sealed.seal) && now <= sealed.grant.expires;
-        Ok(holds.then_some(sealed.grant))
+        one_time::take(&place(layout, token), homes, now, |grant: &Self| grant.bytes(token))
     }
 
     fn bytes(&self, token: &str) -> Vec<u8> {
@@ -62,9 +45,8 @@ impl Grant {
     }
 }
 
-/// The file is named by the token's hash: whoever can list it does not learn the token.
 fn place(layout: &Layout, token: &str) -> Utf8PathBuf {
-    layout.grants().join(format!("{}.json", super::layout::short_hash(token)))
+    one_time::place(&layout.grants(), "", token)
 }
 
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod journal;
 mod layout;
 mod ledger;
 mod lock;
+mod one_time;
 mod orders;
 mod pending;
 mod project_lock;

@@ -1,15 +1,10 @@
 //! A person's choice, made in a dialog, how a stopped project goes on: good for one option of one lock, once.
-//!
-//! The token travels only in the command that the dialog shows, so a command that nobody approved does not have it.
 
 use super::error::Error;
-use super::layout::{Homes, Layout, short_hash};
-use super::seal::Key;
-use super::store::{read_bounded, remove, write_json};
+use super::layout::{Homes, Layout};
+use super::one_time::{self, OneTime};
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
-
-const PURPOSE: &str = "recovery";
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecoveryGrant {
@@ -20,33 +15,22 @@ pub struct RecoveryGrant {
     pub expires: u64,
 }
 
-#[derive(Serialize, Deserialize)]
-struct Sealed {
-    version: u32,
-    grant: RecoveryGrant,
-    seal: String,
+impl OneTime for RecoveryGrant {
+    const PURPOSE: &'static str = "recovery";
+
+    fn expires(&self) -> u64 {
+        self.expires
+    }
 }
 
 impl RecoveryGrant {
     pub fn write(&self, layout: &Layout, homes: &Homes, token: &str) -> Result<(), Error> {
-        let key = Key::load_or_create(&homes.seal_key())?;
-        let seal = key.seal(PURPOSE, &self.bytes(layout, token));
-        write_json(&place(layout, token), &Sealed { version: 1, grant: self.clone(), seal })
+        one_time::give(&place(layout, token), homes, self, &self.bytes(layout, token))
     }
 
     /// Takes the grant of this token away and returns it if it holds. A second taker gets nothing.
     pub fn take(layout: &Layout, homes: &Homes, token: &str, now: u64) -> Result<Option<Self>, Error> {
-        let path = place(layout, token);
-        let Some(bytes) = read_bounded(&path)? else { return Ok(None) };
-        let taken = Utf8PathBuf::from(format!("{path}.{}", std::process::id()));
-        if std::fs::rename(&path, &taken).is_err() {
-            return Ok(None);
-        }
-        remove(&taken)?;
-        let Some(key) = Key::load(&homes.seal_key())? else { return Ok(None) };
-        let Ok(Sealed { grant, seal, .. }) = serde_json::from_slice(&bytes) else { return Ok(None) };
-        let holds = key.verify(PURPOSE, &grant.bytes(layout, token), &seal) && now <= grant.expires;
-        Ok(holds.then_some(grant))
+        one_time::take(&place(layout, token), homes, now, |grant: &Self| grant.bytes(layout, token))
     }
 
     fn bytes(&self, layout: &Layout, token: &str) -> Vec<u8> {
@@ -55,9 +39,8 @@ impl RecoveryGrant {
     }
 }
 
-/// The file is named by the token's hash: whoever can list it does not learn the token.
 fn place(layout: &Layout, token: &str) -> Utf8PathBuf {
-    layout.grants().join(format!("recovery-{}.json", short_hash(token)))
+    one_time::place(&layout.grants(), "recovery-", token)
 }
 
 #[cfg(test)]

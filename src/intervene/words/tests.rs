@@ -8,27 +8,6 @@ use super::*;
 use crate::pattern::{Growth, Pattern, Refuse, Severity, Sign};
 use crate::policy::Strength;
 
-const SIGNS: [Sign; 18] = [
-    Sign::NoProgress,
-    Sign::Cycle,
-    Sign::ErrorFamily,
-    Sign::ErrorStreak,
-    Sign::FlipFlop,
-    Sign::UnchangedPoll,
-    Sign::ReviewRatchet,
-    Sign::OutOfScope,
-    Sign::ForbiddenPath,
-    Sign::ManyFiles,
-    Sign::OffGoal,
-    Sign::CallBudget,
-    Sign::ErrorRatio,
-    Sign::LimitReached,
-    Sign::PhantomPath,
-    Sign::PhantomCommand,
-    Sign::UnprovenClaim,
-    Sign::FewerTests,
-];
-
 fn said(kind: Kind, issue: &Issue, situation: &Situation<'_>) -> Words {
     compose(kind, issue, situation, &Interventions::default(), &Prompts::default())
 }
@@ -226,7 +205,7 @@ fn words_of_ones_own_replace_the_built_in_ones_for_their_pattern() {
 #[test]
 fn every_sign_at_every_kind_has_the_evidence_and_an_alternative() {
     for pattern in PATTERNS {
-        for sign in SIGNS {
+        for sign in Sign::ALL {
             let issue = Issue { sign, ..issue(pattern, Severity::High) };
             assert!(!alternative(&issue).is_empty() && !went_wrong(sign).is_empty());
             for kind in Kind::ALL {
