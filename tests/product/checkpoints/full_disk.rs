@@ -1,7 +1,7 @@
 //! A disk that takes nothing more, or little: no checkpoint, and the ones that are there stay.
 
+use super::dice::Dice;
 use super::disk::files;
-use super::model::Dice;
 use crate::answer::told;
 use crate::context::{TestContext, binary};
 use std::process::Output;

@@ -1,6 +1,7 @@
 //! Checkpoints and restoring: through the command line, and through the same lines that hooks call.
 
 mod command;
+mod dice;
 mod disk;
 mod full_disk;
 mod killed;

@@ -1,6 +1,7 @@
 //! Random trees and histories: no byte that was on disk is lost, and nothing that git keeps is touched.
 
-use super::model::{Dice, World};
+use super::dice::Dice;
+use super::model::World;
 
 /// So many in a plain run; `PLIMSOLL_CHECKPOINT_CASES` raises it, `PLIMSOLL_CHECKPOINT_SEED` repeats from one.
 const CASES: u64 = 120;
