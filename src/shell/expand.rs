@@ -8,19 +8,20 @@ use super::parsed::Opaque;
 use super::place::{directory_word, path_printed_by};
 use super::scope::Value;
 use super::source::{Origin, Source};
+use super::syntax;
+use super::syntax::tree::{self, Form, ParameterKind, Piece, PieceKind, Span};
 use super::walk::{Walker, kept, kept_node};
 use super::word::{Origins, Part, Word};
-use shuck_ast::{self as ast, CommandSubstitutionSyntax, LiteralText, Span, StmtSeq, WordPart, WordPartNode};
-use shuck_parser::parser::Parser;
 
 impl<'t> Walker<'t> {
     /// The arguments that all these words become.
     pub(super) fn all_fields(
         &mut self,
         source: &Source<'t>,
-        words: impl IntoIterator<Item = &'t ast::Word>,
+        words: impl IntoIterator<Item = &'t tree::Word<'t>, IntoIter: ExactSizeIterator>,
     ) -> Vec<Word> {
-        let mut fields = Vec::new();
+        let words = words.into_iter();
+        let mut fields = Vec::with_capacity(words.len());
         for word in words {
             self.fields(source, word, &mut fields);
         }
@@ -28,62 +29,52 @@ impl<'t> Walker<'t> {
     }
 
     /// Adds the arguments that a word becomes: none, one or several.
-    pub(super) fn fields(&mut self, source: &Source<'t>, word: &'t ast::Word, done: &mut Vec<Word>) {
-        if word.span.start == word.span.end {
-            return;
-        }
-        if let Some(text) = plain(source, word) {
-            self.spend(1);
-            return done.push(Word::plain(text));
-        }
-        self.check(source, word);
-        if word.has_active_brace_expansion() {
-            let raw = word.span.slice(source.text);
-            // Reading the word again per choice would follow a substitution in it again as well.
-            let choices = if has_substitution(raw) { None } else { brace::expand(raw) };
-            match choices {
-                Some(choices) => {
-                    for text in &choices {
-                        self.reread(source, kept(text), word.span).finish(done);
+    pub(super) fn fields(&mut self, source: &Source<'t>, word: &'t tree::Word<'t>, done: &mut Vec<Word>) {
+        match &word.form {
+            Form::Plain(text) => {
+                self.spend(1);
+                done.push(Word::plain(*text));
+            }
+            Form::Pieces(pieces) => self.collect(source, pieces).finish(done),
+            Form::Braces(pieces) => {
+                let raw = word.span.of(source.text);
+                // Reading the word again per choice would follow a substitution in it again as well.
+                let choices = if has_substitution(raw) { None } else { brace::expand(raw) };
+                match choices {
+                    Some(choices) => {
+                        for text in &choices {
+                            self.reread(source, kept(text), word.span).finish(done);
+                        }
+                    }
+                    None => {
+                        self.collect(source, pieces);
+                        done.push(Word::unknown());
                     }
                 }
-                None => {
-                    self.collect(source, word);
-                    done.push(Word::unknown());
-                }
             }
-            return;
         }
-        self.collect(source, word).finish(done);
     }
 
     /// The word where the shell does not split: assignments, redirects.
-    pub(super) fn as_one(&mut self, source: &Source<'t>, word: &'t ast::Word) -> Word {
-        self.collect(source, word).finish_as_one()
+    pub(super) fn as_one(&mut self, source: &Source<'t>, word: &'t tree::Word<'t>) -> Word {
+        self.whole(source, word).finish_as_one()
     }
 
-    /// The parser takes an unclosed brace and all that follows it for one word, and lets an unclosed expansion
-    /// pass; a shell would not.
-    pub(super) fn check(&mut self, source: &Source<'t>, word: &'t ast::Word) {
-        let broken = word.parts.iter().any(|part| {
-            let raw = part.span.slice(source.text);
-            match &part.kind {
-                WordPart::Literal(_) => runs_on(raw),
-                WordPart::Parameter(_) => raw.starts_with("${") && !raw.ends_with('}'),
-                WordPart::CommandSubstitution { .. } => !raw.ends_with([')', '`', '}']),
-                WordPart::DoubleQuoted { .. } => !raw.ends_with('"'),
-                _ => false,
+    /// The word as it stands, whatever its braces would make of it.
+    fn whole(&mut self, source: &Source<'t>, word: &'t tree::Word<'t>) -> Fields {
+        match &word.form {
+            Form::Plain(text) => {
+                self.spend(1);
+                Fields::of(Word::plain(*text))
             }
-        });
-        if broken {
-            self.note(Opaque::Syntax);
+            Form::Pieces(pieces) | Form::Braces(pieces) => self.collect(source, pieces),
         }
     }
 
-    fn collect(&mut self, source: &Source<'t>, word: &'t ast::Word) -> Fields {
+    fn collect(&mut self, source: &Source<'t>, pieces: &'t [Piece<'t>]) -> Fields {
         let mut fields = Fields::default();
-        for part in &word.parts {
-            self.part(source, part, Quoting::Bare, &mut fields);
+        for piece in pieces {
+            self.piece(source, piece, Quoting::Bare, &mut fields);
         }
         fields
     }
@@ -92,11 +83,10 @@ impl<'t> Walker<'t> {
     fn reread(&mut self, source: &Source<'t>, text: &'t str, span: Span) -> Fields {
         // What is unclosed may hold itself, as far as the parser goes.
         if !self.spend(text.len()) || !self.enter() {
-            return Fields::unknown();
+            return Fields::of(Word::unknown());
         }
-        let origin = Origin::Within(source.original(span.start.offset(), span.end.offset()));
-        let word = kept_node(Parser::parse_word_string(text));
-        let fields = self.collect(&Source { text, origin }, word);
+        let origin = Origin::Within(source.original(span.start, span.end));
+        let fields = self.whole(&Source { text, origin }, kept_node(syntax::word(text)));
         self.leave();
         fields
     }
@@ -108,59 +98,57 @@ impl<'t> Walker<'t> {
         }
     }
 
-    pub(super) fn part(
+    pub(super) fn piece(
         &mut self,
         source: &Source<'t>,
-        node: &'t WordPartNode,
+        piece: &'t Piece<'t>,
         quoting: Quoting,
         fields: &mut Fields,
     ) {
         if !self.spend(1) {
             return fields.open().push(Part::Unknown);
         }
-        match &node.kind {
-            WordPart::Literal(text) => literal(source, text, node.span, quoting, fields),
-            WordPart::SingleQuoted { value, .. } => fields.open().push_text(value.slice(source.text)),
-            WordPart::DoubleQuoted { parts, .. } => {
-                if !matches!(parts.as_slice(), [only] if is_list(only)) {
+        match &piece.kind {
+            PieceKind::Raw => raw(piece.span.of(source.text), quoting, fields),
+            PieceKind::Exact(text) => fields.open().push_text(text),
+            PieceKind::Double(pieces) => {
+                if !matches!(pieces.as_slice(), [only] if is_list(only)) {
                     fields.open();
                 }
-                for part in parts {
-                    self.part(source, part, Quoting::Double, fields);
+                for piece in pieces {
+                    self.piece(source, piece, Quoting::Double, fields);
                 }
             }
-            WordPart::Variable(name) => self.variable(name.as_str(), quoting, fields),
-            WordPart::Parameter(parameter) => self.parameter(source, parameter, quoting, fields),
-            WordPart::CommandSubstitution { body, syntax } => {
-                self.substitution(source, body, *syntax, node.span, quoting, fields);
+            PieceKind::Variable(name) => self.variable(name, quoting, fields),
+            PieceKind::Parameter(parameter) => self.parameter(source, parameter, piece.span, quoting, fields),
+            PieceKind::Substitution(body) => {
+                let (_, printing) = self.inside(|walker| walker.sequence(source, body));
+                self.substituted(&printing, quoting, fields);
             }
-            WordPart::ProcessSubstitution { body, is_input } => {
+            // Backslashes inside backticks are resolved before the text is read, so nested ones only show then.
+            PieceKind::Backticks => {
+                let text = unescape_backticks(piece.span.of(source.text), quoting);
+                let origin = Origin::Within(source.original(piece.span.start, piece.span.end));
+                let (_, printing) = self.inside(|walker| walker.derived(&text, &origin));
+                self.substituted(&printing, quoting, fields);
+            }
+            PieceKind::ReadFrom(body) => {
                 let (listed, printing) = self.inside(|walker| walker.sequence(source, body));
-                let word = fields.open();
-                if *is_input && !printing.is_empty() {
-                    word.parts.extend(printing.into_iter().map(Part::Stream));
-                } else {
+                if printing.is_empty() {
                     self.sinks.extend(listed..self.commands.len());
-                    word.push(Part::Unknown);
+                    fields.open().push(Part::Unknown);
+                } else {
+                    fields.open().parts.extend(printing.into_iter().map(Part::Stream));
                 }
             }
-            WordPart::ZshQualifiedGlob(_) => {
-                fields.open().push(Part::Glob(node.span.slice(source.text).to_owned()));
+            PieceKind::WriteTo(body) => {
+                let (listed, _) = self.inside(|walker| walker.sequence(source, body));
+                self.sinks.extend(listed..self.commands.len());
+                fields.open().push(Part::Unknown);
             }
-            WordPart::ArithmeticExpansion { .. }
-            | WordPart::ParameterExpansion { .. }
-            | WordPart::Length(_)
-            | WordPart::ArrayAccess(_)
-            | WordPart::ArrayLength(_)
-            | WordPart::ArrayIndices(_)
-            | WordPart::Substring { .. }
-            | WordPart::ArraySlice { .. }
-            | WordPart::IndirectExpansion { .. }
-            | WordPart::PrefixMatch { .. }
-            | WordPart::Transformation { .. } => {
-                let text = node.span.slice(source.text);
-                let inner = text.strip_prefix('$').unwrap_or(text);
-                self.embedded(source, inner, node.span);
+            PieceKind::Glob => fields.open().push(Part::Glob(piece.span.of(source.text).to_owned())),
+            PieceKind::Unknown(text) => {
+                self.embedded(source, text, piece.span);
                 fields.open().push(Part::Unknown);
             }
         }
@@ -192,26 +180,9 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// Follows the commands inside, then fills in what they print if that is known.
-    pub(super) fn substitution(
-        &mut self,
-        source: &Source<'t>,
-        body: &'t StmtSeq,
-        syntax: CommandSubstitutionSyntax,
-        span: Span,
-        quoting: Quoting,
-        fields: &mut Fields,
-    ) {
-        let (_, printing) = match syntax {
-            CommandSubstitutionSyntax::DollarParen => self.inside(|walker| walker.sequence(source, body)),
-            // Backslashes inside backticks are resolved before the text is read, so nested ones only show then.
-            CommandSubstitutionSyntax::Backtick => {
-                let text = unescape_backticks(span.slice(source.text), quoting);
-                let origin = Origin::Within(source.original(span.start.offset(), span.end.offset()));
-                self.inside(|walker| walker.derived(&text, &origin))
-            }
-        };
-        match printing.as_slice() {
+    /// Fills in what the commands of a substitution print, if that is known.
+    fn substituted(&mut self, printing: &[usize], quoting: Quoting, fields: &mut Fields) {
+        match printing {
             [] => fields.open().push(Part::Unknown),
             [only] => self.output(*only, quoting, fields),
             several => {
@@ -250,23 +221,6 @@ impl<'t> Walker<'t> {
     }
 }
 
-/// The text of a word without anything that the shell would interpret.
-fn plain<'s>(source: &Source<'s>, word: &ast::Word) -> Option<&'s str> {
-    match word.parts.as_slice() {
-        [WordPartNode { kind: WordPart::Literal(LiteralText::Source), span }] => {
-            let raw = source.text.get(span.start.offset()..span.end.offset())?;
-            raw.bytes().all(is_plain).then_some(raw)
-        }
-        _ => None,
-    }
-}
-
-fn is_plain(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric()
-        || matches!(byte, b'-' | b'/' | b'.' | b'_' | b'=' | b':' | b',' | b'+' | b'%' | b'@')
-        || byte >= 0x80
-}
-
 /// Adds known values. Their length counts as work, since a value may double with every assignment.
 pub(super) fn fill_in(
     budget: &mut Budget,
@@ -288,34 +242,19 @@ fn has_substitution(text: &str) -> bool {
 }
 
 /// `"$@"` alone may become no argument at all, unlike other quoted words.
-fn is_list(node: &WordPartNode) -> bool {
-    match &node.kind {
-        WordPart::Variable(name) => name.as_str() == "@",
-        WordPart::Parameter(parameter) => matches!(
-            parameter.bourne(),
-            Some(ast::BourneParameterExpansion::Access { reference }) if reference.has_array_selector()
-        ),
+fn is_list(piece: &Piece<'_>) -> bool {
+    match &piece.kind {
+        PieceKind::Variable(name) => *name == "@",
+        PieceKind::Parameter(parameter) => matches!(parameter.kind, ParameterKind::AllElements { .. }),
         _ => false,
     }
 }
 
-pub(super) fn literal(
-    source: &Source<'_>,
-    text: &LiteralText,
-    span: Span,
-    quoting: Quoting,
-    fields: &mut Fields,
-) {
-    let raw = span.slice(source.text);
-    let raw = match text {
-        LiteralText::Owned(owned) if **owned != *raw => {
-            return fields.open().push_text(owned);
-        }
-        _ => raw,
-    };
+/// Adds text as it stands in the source.
+fn raw(text: &str, quoting: Quoting, fields: &mut Fields) {
     if quoting == Quoting::Bare
         && fields.at_start()
-        && let Some(after) = raw.strip_prefix('~')
+        && let Some(after) = text.strip_prefix('~')
     {
         let (user, rest) = after.split_at(after.find('/').unwrap_or(after.len()));
         if user.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')) {
@@ -323,17 +262,7 @@ pub(super) fn literal(
             return decode(rest, quoting, fields.open());
         }
     }
-    decode(raw, quoting, fields.open());
-}
-
-/// Whether unquoted text goes on where a word has to end.
-fn runs_on(raw: &str) -> bool {
-    let mut escaped = false;
-    raw.bytes().any(|byte| {
-        let ends = matches!(byte, b' ' | b'\t' | b'\n' | b';') && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        ends
-    })
+    decode(text, quoting, fields.open());
 }
 
 fn unescape_backticks(raw: &str, quoting: Quoting) -> String {

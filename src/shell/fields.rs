@@ -63,9 +63,9 @@ impl Fields {
         }
     }
 
-    /// One argument that only the run will know.
-    pub(super) fn unknown() -> Self {
-        Self { done: Vec::new(), open: Some(Word::unknown()) }
+    /// One argument.
+    pub(super) fn of(word: Word) -> Self {
+        Self { done: Vec::new(), open: Some(word) }
     }
 
     /// Adds the arguments to those of other words.

@@ -4,10 +4,10 @@ use super::code::Code;
 use super::command::{Command, Stdin, Wrapper};
 use super::source::{Origin, Source};
 use super::starts::{Start, starts};
+use super::syntax::tree::{Node, Statement};
 use super::walk::{Frame, Walker, kept};
 use super::word::{Origins, Part, Word};
 use super::{code, fast, output};
-use shuck_ast as ast;
 
 /// Whether what a nested text changes stays changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -59,13 +59,13 @@ impl<'t> Walker<'t> {
             return Some(words);
         }
         let text = kept(text);
-        let result = self.tree(text)?;
+        let syntax = self.syntax(text)?;
         let source = Source { text, origin: Origin::Within(0..0) };
-        match result.file.body.as_slice() {
-            [ast::Stmt { command: ast::Command::Simple(command), redirects, .. }]
-                if result.is_ok() && redirects.is_empty() && command.assignments.is_empty() =>
+        match syntax.body.statements.as_slice() {
+            [Statement { node: Node::Simple { assignments, words }, redirects, .. }]
+                if syntax.fault.is_none() && redirects.is_empty() && assignments.is_empty() =>
             {
-                Some(self.all_fields(&source, std::iter::once(&command.name).chain(&command.args)))
+                Some(self.all_fields(&source, words))
             }
             _ => None,
         }

@@ -4,9 +4,9 @@ use super::expand::fill_in;
 use super::fields::{Fields, Quoting};
 use super::scope::Value;
 use super::source::Source;
+use super::syntax::tree::{Change, Fallback, Parameter, ParameterKind, Span};
 use super::walk::Walker;
 use super::word::{Part, Word};
-use shuck_ast::{self as ast, BourneParameterExpansion as Bourne, ParameterOp, VarRef};
 
 /// Variables that every process has, so that a default for them never takes effect.
 const ALWAYS_SET: &[&str] =
@@ -16,43 +16,39 @@ impl<'t> Walker<'t> {
     pub(super) fn parameter(
         &mut self,
         source: &Source<'t>,
-        parameter: &'t ast::ParameterExpansion,
+        parameter: &'t Parameter<'t>,
+        span: Span,
         quoting: Quoting,
         fields: &mut Fields,
     ) {
-        let value = match parameter.bourne() {
-            Some(Bourne::Access { reference }) if reference.subscript.is_none() => {
-                return self.variable(reference.name.as_str(), quoting, fields);
+        let value = match &parameter.kind {
+            ParameterKind::Element { name, index } => {
+                self.embedded(source, parameter.raw, span);
+                return self.element(name, Some(index), quoting, fields);
             }
-            Some(Bourne::Access { reference }) => {
-                self.embedded(source, parameter.raw_body.slice(source.text), parameter.span);
-                return self.element(source, reference, quoting, fields);
+            ParameterKind::AllElements { name } => {
+                self.embedded(source, parameter.raw, span);
+                return self.element(name, None, quoting, fields);
             }
-            Some(Bourne::Indirect { reference, operator: None, .. }) => {
-                let name = self.known(reference.name.as_str());
-                return match name {
+            ParameterKind::Indirect { name } => {
+                return match self.known(name) {
                     Some(name) => self.variable(&name, quoting, fields),
                     None => fields.open().push(Part::Unknown),
                 };
             }
-            Some(Bourne::Operation { reference, operator, operand_word_ast, .. })
-                if reference.subscript.is_none() && is_default(operator) =>
-            {
-                let operand =
-                    operand_word_ast.as_deref().map(|word| self.as_one(source, word)).unwrap_or_default();
-                return self.defaulted(reference.name.as_str(), operator, operand, quoting, fields);
+            ParameterKind::Default { name, operator, operand } => {
+                let operand = operand.as_deref().map(|word| self.as_one(source, word)).unwrap_or_default();
+                return self.defaulted(name, *operator, operand, quoting, fields);
             }
-            Some(Bourne::Operation { reference, operator, .. }) => self
-                .known(reference.name.as_str())
-                .and_then(|value| transformed(&value, operator, source.text)),
-            Some(Bourne::Slice { reference, offset, length, .. }) => {
-                let length = length.as_ref().map(|length| length.slice(source.text));
-                self.known(reference.name.as_str())
-                    .and_then(|value| sliced(&value, offset.slice(source.text), length))
+            ParameterKind::Changed { name, change } => {
+                self.known(name).and_then(|value| changed(&value, change))
             }
-            _ => None,
+            ParameterKind::Slice { name, offset, length } => {
+                self.known(name).and_then(|value| sliced(&value, offset, *length))
+            }
+            ParameterKind::Other => None,
         };
-        self.embedded(source, parameter.raw_body.slice(source.text), parameter.span);
+        self.embedded(source, parameter.raw, span);
         match value {
             Some(text) => fields.value(&Word::plain(text), quoting),
             None => fields.open().push(Part::Unknown),
@@ -63,16 +59,15 @@ impl<'t> Walker<'t> {
         self.scope.get(name)?.literal().map(str::to_owned)
     }
 
-    fn element(&mut self, source: &Source<'t>, reference: &'t VarRef, quoting: Quoting, fields: &mut Fields) {
-        let Some(words) = self.scope.get(reference.name.as_str()).map(Value::words) else {
-            return fields.open().push(Part::Variable(reference.name.as_str().to_owned()));
+    /// One element of an array, or all of them.
+    fn element(&mut self, name: &str, index: Option<&str>, quoting: Quoting, fields: &mut Fields) {
+        let Some(words) = self.scope.get(name).map(Value::words) else {
+            return fields.open().push(Part::Variable(name.to_owned()));
         };
-        if reference.has_array_selector() {
+        let Some(index) = index else {
             return fill_in(self.budget, &mut self.opaque, words, quoting, fields);
-        }
-        let index =
-            reference.subscript.as_ref().and_then(|each| each.text.slice(source.text).parse::<usize>().ok());
-        match index.and_then(|index| words.get(index)) {
+        };
+        match index.parse::<usize>().ok().and_then(|index| words.get(index)) {
             Some(word) => fields.value(word, quoting),
             None => fields.open().push(Part::Unknown),
         }
@@ -82,7 +77,7 @@ impl<'t> Walker<'t> {
     fn defaulted(
         &mut self,
         name: &str,
-        operator: &ParameterOp,
+        operator: Fallback,
         operand: Word,
         quoting: Quoting,
         fields: &mut Fields,
@@ -92,63 +87,36 @@ impl<'t> Walker<'t> {
             None => ALWAYS_SET.contains(&name),
         };
         match operator {
-            ParameterOp::UseReplacement if set => fields.value(&operand, quoting),
-            ParameterOp::UseReplacement => fields.open().push(Part::Unknown),
-            ParameterOp::AssignDefault if !set => {
+            Fallback::Replace if set => fields.value(&operand, quoting),
+            Fallback::Replace => fields.open().push(Part::Unknown),
+            Fallback::Assign if !set => {
                 self.scope.set(name, Value::Scalar(operand.clone()));
                 fields.value(&operand, quoting);
             }
-            ParameterOp::UseDefault if !set => fields.value(&operand, quoting),
-            _ => self.variable(name, quoting, fields),
+            Fallback::Use if !set => fields.value(&operand, quoting),
+            Fallback::Use | Fallback::Assign | Fallback::Fail => self.variable(name, quoting, fields),
         }
     }
 }
 
-fn is_default(operator: &ParameterOp) -> bool {
-    matches!(
-        operator,
-        ParameterOp::UseDefault
-            | ParameterOp::AssignDefault
-            | ParameterOp::UseReplacement
-            | ParameterOp::Error
-    )
-}
-
-/// The value after an operator whose pattern is plain text.
-fn transformed(value: &str, operator: &ParameterOp, source: &str) -> Option<String> {
-    let plain = |pattern: &ast::Pattern| {
-        let text = pattern.render(source);
-        (!text.contains(['*', '?', '[', '$', '\\', '(', '"', '\'', '`'])).then_some(text)
-    };
-    let result = match operator {
-        ParameterOp::RemovePrefixShort { pattern } | ParameterOp::RemovePrefixLong { pattern } => {
-            let pattern = plain(pattern)?;
-            value.strip_prefix(pattern.as_str()).unwrap_or(value).to_owned()
-        }
-        ParameterOp::RemoveSuffixShort { pattern } | ParameterOp::RemoveSuffixLong { pattern } => {
-            let pattern = plain(pattern)?;
-            value.strip_suffix(pattern.as_str()).unwrap_or(value).to_owned()
-        }
-        ParameterOp::ReplaceFirst { pattern, replacement, .. } => {
-            value.replacen(&plain(pattern)?, plain_text(replacement.slice(source))?, 1)
-        }
-        ParameterOp::ReplaceAll { pattern, replacement, .. } => {
-            value.replace(&plain(pattern)?, plain_text(replacement.slice(source))?)
-        }
-        ParameterOp::UpperAll => value.to_uppercase(),
-        ParameterOp::LowerAll => value.to_lowercase(),
-        ParameterOp::UpperFirst
-        | ParameterOp::LowerFirst
-        | ParameterOp::UseDefault
-        | ParameterOp::AssignDefault
-        | ParameterOp::UseReplacement
-        | ParameterOp::Error => return None,
+/// The value after a change whose pattern is plain text.
+fn changed(value: &str, change: &Change<'_>) -> Option<String> {
+    let plain = |pattern| -> Option<&str> { plain_but(pattern, &['*', '?', '[', '(']) };
+    let result = match change {
+        Change::WithoutPrefix(pattern) => value.strip_prefix(plain(pattern)?).unwrap_or(value).to_owned(),
+        Change::WithoutSuffix(pattern) => value.strip_suffix(plain(pattern)?).unwrap_or(value).to_owned(),
+        Change::ReplaceFirst(pattern, with) => value.replacen(plain(pattern)?, plain_but(with, &['&'])?, 1),
+        Change::ReplaceAll(pattern, with) => value.replace(plain(pattern)?, plain_but(with, &['&'])?),
+        Change::Upper => value.to_uppercase(),
+        Change::Lower => value.to_lowercase(),
+        Change::Other => return None,
     };
     Some(result)
 }
 
-fn plain_text(text: &str) -> Option<&str> {
-    (!text.contains(['$', '\\', '"', '\'', '`', '&'])).then_some(text)
+/// The text, if the shell would take it as it stands, and none of these is in it.
+fn plain_but<'t>(text: &'t str, special: &[char]) -> Option<&'t str> {
+    (!text.contains(['$', '\\', '"', '\'', '`']) && !text.contains(special)).then_some(text)
 }
 
 fn sliced(value: &str, offset: &str, length: Option<&str>) -> Option<String> {

@@ -1,13 +1,12 @@
 //! Simple commands out of the tree: words, assignments, redirects.
 
 use super::command::{Assignment, Command, Redirect, RedirectKind, Stdin};
-use super::expand::literal;
 use super::fields::{Fields, Quoting};
 use super::scope::{Value, join};
 use super::source::Source;
-use super::walk::{Walker, kept};
+use super::syntax::tree::{self, Operator, Statement, Target};
+use super::walk::Walker;
 use super::word::Word;
-use shuck_ast::{self as ast, Stmt};
 use std::ops::Range;
 
 impl<'t> Walker<'t> {
@@ -30,102 +29,55 @@ impl<'t> Walker<'t> {
     pub(super) fn simple(
         &mut self,
         source: &Source<'t>,
-        statement: &'t Stmt,
-        command: &'t ast::SimpleCommand,
+        statement: &'t Statement<'t>,
+        assignments: &'t [tree::Assignment<'t>],
+        words: &'t [tree::Word<'t>],
     ) {
-        let mut words = Vec::with_capacity(1 + command.args.len());
-        for word in std::iter::once(&command.name).chain(&command.args) {
-            self.fields(source, word, &mut words);
-        }
-        let set: Vec<_> = command.assignments.iter().map(|each| self.assigned(source, each)).collect();
+        let words = self.all_fields(source, words);
+        let set: Vec<_> = assignments.iter().map(|each| self.assigned(source, each)).collect();
         if words.is_empty() {
             for (name, value) in &set {
                 self.scope.set(name, value.clone());
             }
         }
-        let ends = command.args.iter().map(|word| word.span).chain([command.name.span]);
-        self.assemble(source, statement, words, set, end_of(ends));
+        self.assemble(source, statement, words, set);
     }
 
     pub(super) fn declaration(
         &mut self,
         source: &Source<'t>,
-        statement: &'t Stmt,
-        clause: &'t ast::DeclClause,
+        statement: &'t Statement<'t>,
+        declaration: &'t tree::Declaration<'t>,
     ) {
-        let mut words = vec![Word::plain(clause.variant.as_str())];
-        let mut set: Vec<_> = clause.assignments.iter().map(|each| self.assigned(source, each)).collect();
-        let mut end = clause.variant_span.end.offset();
-        for operand in &clause.operands {
+        let mut words = vec![Word::plain(declaration.keyword)];
+        let mut set: Vec<_> =
+            declaration.assignments.iter().map(|each| self.assigned(source, each)).collect();
+        for operand in &declaration.operands {
             match operand {
-                ast::DeclOperand::Flag(word) | ast::DeclOperand::Dynamic(word) => {
-                    self.fields(source, word, &mut words);
-                    end = end.max(word.span.end.offset());
-                }
-                ast::DeclOperand::Name(reference) => {
-                    words.push(Word::plain(reference.name.as_str()));
-                    end = end.max(reference.span.end.offset());
-                }
-                ast::DeclOperand::Assignment(assignment) => {
+                tree::Operand::Word(word) => self.fields(source, word, &mut words),
+                tree::Operand::Name(name) => words.push(Word::plain(*name)),
+                tree::Operand::Assignment(assignment) => {
                     let (name, value) = self.assigned(source, assignment);
                     let mut word = Word::plain(format!("{name}="));
                     word.append(&value.word());
                     words.push(word);
                     self.scope.set(&name, value.clone());
                     set.push((name, value));
-                    end = end.max(assignment.span.end.offset());
                 }
             }
         }
-        self.assemble(source, statement, words, set, end);
-    }
-
-    pub(super) fn flow(
-        &mut self,
-        source: &Source<'t>,
-        statement: &'t Stmt,
-        builtin: &'t ast::BuiltinCommand,
-    ) {
-        let (name, argument, rest) = match builtin {
-            ast::BuiltinCommand::Break(command) => ("break", &command.depth, &command.extra_args),
-            ast::BuiltinCommand::Continue(command) => ("continue", &command.depth, &command.extra_args),
-            ast::BuiltinCommand::Return(command) => ("return", &command.code, &command.extra_args),
-            ast::BuiltinCommand::Exit(command) => ("exit", &command.code, &command.extra_args),
-        };
-        let mut words = vec![Word::plain(name)];
-        for word in argument.iter().chain(rest) {
-            self.fields(source, word, &mut words);
-        }
-        let end = end_of(argument.iter().chain(rest).map(|word| word.span));
-        self.assemble(
-            source,
-            statement,
-            words,
-            Vec::new(),
-            end.max(statement.span.start.offset() + name.len()),
-        );
+        self.assemble(source, statement, words, set);
     }
 
     fn assemble(
         &mut self,
         source: &Source<'t>,
-        statement: &'t Stmt,
+        statement: &'t Statement<'t>,
         words: Vec<Word>,
         set: Vec<(String, Value)>,
-        end: usize,
     ) {
         let (redirects, stdin) = self.redirects(source, &statement.redirects);
-        let start = statement.span.start.offset();
-        let span = match &statement.command {
-            ast::Command::Simple(command) => {
-                let assigned = command.assignments.iter().map(|each| each.span);
-                end.max(end_of(assigned))
-            }
-            _ => end,
-        };
-        let redirected = statement.redirects.iter().filter(|redirect| redirect.heredoc().is_none());
-        let end = span.max(end_of(redirected.map(|redirect| redirect.span)));
-        let mut command = self.blank(source.original(start, end));
+        let mut command = self.blank(source.original(statement.span.start, statement.span.end));
         command.words = words;
         command
             .assignments
@@ -149,23 +101,15 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn assigned(&mut self, source: &Source<'t>, assignment: &'t ast::Assignment) -> (String, Value) {
-        let name = assignment.target.name.as_str();
+    fn assigned(&mut self, source: &Source<'t>, assignment: &'t tree::Assignment<'t>) -> (String, Value) {
+        let name = assignment.name;
         let value = match &assignment.value {
-            ast::AssignmentValue::Scalar(word) => {
-                self.check(source, word);
-                Value::Scalar(self.as_one(source, word))
-            }
-            ast::AssignmentValue::Compound(array) => {
-                let words = array.elements.iter().map(|each| -> &ast::Word { each.value() });
-                Value::List(self.all_fields(source, words))
-            }
+            tree::Assigned::Scalar(word) => Value::Scalar(self.as_one(source, word)),
+            tree::Assigned::List(words) => Value::List(self.all_fields(source, words)),
         };
         let value = match (self.scope.get(name), value) {
             // One element of an array, or arithmetic on it: nothing that a program would be named by.
-            (_, value) if assignment.target.subscript.is_some() => {
-                Value::List(vec![value.word(), Word::unknown()])
-            }
+            (_, value) if assignment.subscripted => Value::List(vec![value.word(), Word::unknown()]),
             (Some(Value::Scalar(old)), Value::Scalar(new)) if assignment.append => {
                 let mut both = old.clone();
                 both.append(&new);
@@ -188,36 +132,31 @@ impl<'t> Walker<'t> {
     pub(super) fn redirects(
         &mut self,
         source: &Source<'t>,
-        redirects: &'t [ast::Redirect],
+        redirects: &'t [tree::Redirect<'t>],
     ) -> (Vec<Redirect>, Option<(Stdin, Vec<usize>)>) {
         let mut listed = Vec::new();
         let mut stdin = None;
         for redirect in redirects {
             let target = match &redirect.target {
-                ast::RedirectTarget::Word(word) => {
-                    self.check(source, word);
-                    self.as_one(source, word)
-                }
-                ast::RedirectTarget::Heredoc(document) => self.document(source, document),
+                Target::Word(word) => self.as_one(source, word),
+                Target::Document(pieces) => self.document(source, pieces),
             };
             let number = |word: &Word| {
                 word.literal()
                     .is_some_and(|text| text == "-" || text.bytes().all(|byte| byte.is_ascii_digit()))
             };
-            let kind = match redirect.kind {
-                ast::RedirectKind::Output | ast::RedirectKind::Clobber | ast::RedirectKind::OutputBoth => {
-                    RedirectKind::Write
-                }
-                ast::RedirectKind::Append => RedirectKind::Append,
-                ast::RedirectKind::Input => RedirectKind::Read,
-                ast::RedirectKind::ReadWrite => RedirectKind::ReadWrite,
-                ast::RedirectKind::HereDoc | ast::RedirectKind::HereDocStrip => RedirectKind::HereDoc,
-                ast::RedirectKind::HereString => RedirectKind::HereString,
-                ast::RedirectKind::DupOutput | ast::RedirectKind::DupInput if number(&target) => continue,
-                ast::RedirectKind::DupOutput => RedirectKind::Write,
-                ast::RedirectKind::DupInput => RedirectKind::Read,
+            let kind = match redirect.operator {
+                Operator::Write => RedirectKind::Write,
+                Operator::Append => RedirectKind::Append,
+                Operator::Read => RedirectKind::Read,
+                Operator::ReadWrite => RedirectKind::ReadWrite,
+                Operator::HereDocument => RedirectKind::HereDoc,
+                Operator::HereString => RedirectKind::HereString,
+                Operator::DuplicateOutput | Operator::DuplicateInput if number(&target) => continue,
+                Operator::DuplicateOutput => RedirectKind::Write,
+                Operator::DuplicateInput => RedirectKind::Read,
             };
-            if matches!(redirect.fd, None | Some(0)) {
+            if matches!(redirect.descriptor, None | Some(0)) {
                 match kind {
                     RedirectKind::HereDoc
                     | RedirectKind::HereString
@@ -241,51 +180,12 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn document(&mut self, source: &Source<'t>, document: &'t ast::Heredoc) -> Word {
+    fn document(&mut self, source: &Source<'t>, pieces: &'t [tree::Piece<'t>]) -> Word {
         let mut fields = Fields::default();
-        // The parser takes every second delimiter on a line for a quoted one.
-        let delimiter = &document.delimiter;
-        if !delimiter.quoted
-            || !(delimiter.raw.has_quoted_parts() || delimiter.span.slice(source.text).contains('\\'))
-        {
-            self.document_parts(source, &document.body, &mut fields);
-        } else {
-            fields.open().push_text(&document.body.render(source.text));
+        for piece in pieces {
+            self.piece(source, piece, Quoting::Document, &mut fields);
         }
         fields.finish_as_one()
-    }
-
-    fn document_parts(&mut self, source: &Source<'t>, body: &'t ast::HeredocBody, fields: &mut Fields) {
-        // The parser keeps some bodies as one literal although they expand; those are read once more.
-        if !body.mode.expands() {
-            let text = body.render(source.text);
-            if text.contains(['$', '`']) {
-                self.embedded(source, kept(&text), body.span);
-                fields.open().push(super::word::Part::Unknown);
-            }
-            fields.open().push_text(&text);
-            return;
-        }
-        for part in &body.parts {
-            match &part.kind {
-                ast::HeredocBodyPart::Literal(text) => {
-                    literal(source, text, part.span, Quoting::Document, fields);
-                }
-                ast::HeredocBodyPart::Variable(name) => {
-                    self.variable(name.as_str(), Quoting::Document, fields);
-                }
-                ast::HeredocBodyPart::CommandSubstitution { body, syntax } => {
-                    self.substitution(source, body, *syntax, part.span, Quoting::Document, fields);
-                }
-                ast::HeredocBodyPart::ArithmeticExpansion { .. } => {
-                    self.embedded(source, part.span.slice(source.text), part.span);
-                    fields.open().push(super::word::Part::Unknown);
-                }
-                ast::HeredocBodyPart::Parameter(parameter) => {
-                    self.parameter(source, parameter, Quoting::Document, fields);
-                }
-            }
-        }
     }
 }
 
@@ -297,8 +197,4 @@ fn given(kind: RedirectKind, target: &Word) -> (Stdin, Vec<usize>) {
     }
     let fed_by: Vec<_> = target.sources().collect();
     (fed_by.last().map_or(Stdin::None, |last| Stdin::Pipe(*last)), fed_by)
-}
-
-fn end_of(spans: impl Iterator<Item = ast::Span>) -> usize {
-    spans.map(|span| span.end.offset()).max().unwrap_or_default()
 }

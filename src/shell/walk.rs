@@ -2,22 +2,19 @@
 
 use super::budget::Budget;
 use super::command::{Assignment, Command, RedirectKind, Stdin, Wrapper};
-use super::depth::is_too_deep;
 use super::fast;
 use super::output;
 use super::parsed::{Opaque, Parsed};
 use super::scope::Scope;
 use super::source::{Origin, Source};
-use super::unfinished::{Remedy, unfinished};
+use super::syntax::tree::{Joint, Node, Sequence, Statement};
+use super::syntax::{self, Fault, Remedy, Syntax};
 use super::word::{ORIGIN_NAME, Origins, Word};
-use shuck_ast::{self as ast, BinaryOp, Stmt, StmtSeq};
-use shuck_parser::parser::{ParseResult, Parser, ShellDialect, ShellProfile};
 
 /// Levels of syntax open at once, over all nested texts; bounds the stack of the parser and of this walk.
 const MAX_DEPTH: usize = 100;
 /// Texts inside texts: `sh -c "sh -c '…'"`.
 const MAX_TEXTS: usize = 8;
-const FUEL: usize = 100_000;
 /// Quotes and compound commands that are looked for at the end of a text that ends inside them.
 const MAX_MENDINGS: usize = 8;
 /// As dense scripts have it; a guess that spares growing the list.
@@ -38,7 +35,7 @@ pub(super) struct Frame {
 /// A function of the text; its body is followed where it is called, or at the end if it never is.
 #[derive(Debug, Clone)]
 pub(super) struct Function<'t> {
-    pub(super) body: &'t Stmt,
+    pub(super) body: &'t Statement<'t>,
     pub(super) source: Source<'t>,
     pub(super) called: bool,
 }
@@ -46,7 +43,7 @@ pub(super) struct Function<'t> {
 impl Function<'_> {
     /// The bytes of its body, as a measure of the work to follow it.
     pub(super) fn length(&self) -> usize {
-        self.body.span.end.offset().saturating_sub(self.body.span.start.offset())
+        self.body.span.end.saturating_sub(self.body.span.start)
     }
 }
 
@@ -161,73 +158,84 @@ impl<'t> Walker<'t> {
     }
 
     fn parsed(&mut self, text: &'t str, origin: &Origin) {
-        let Some(result) = self.tree(text) else { return };
+        let Some(syntax) = self.syntax(text) else { return };
         self.texts += 1;
         let source = Source { text, origin: origin.clone() };
-        match result.is_err().then(|| self.mended(&source, result)).flatten() {
-            Some((source, result)) => self.sequence(&source, &result.file.body),
-            None => self.sequence(&source, &result.file.body),
+        match &syntax.fault {
+            Some(Fault::Unfinished(remedy)) => match self.mended(&source, *remedy) {
+                Some((source, syntax)) => self.sequence(&source, &syntax.body),
+                None => self.sequence(&source, &syntax.body),
+            },
+            Some(Fault::Syntax | Fault::TooDeep) | None => self.sequence(&source, &syntax.body),
         }
         self.texts -= 1;
     }
 
-    /// The syntax tree of a text, unless it is nested too deeply.
-    pub(super) fn tree(&mut self, text: &str) -> Option<&'t ParseResult> {
-        if self.texts > MAX_TEXTS || self.depth >= MAX_DEPTH || is_too_deep(text) {
+    /// What a text says, unless it is nested too deeply.
+    pub(super) fn syntax(&mut self, text: &'t str) -> Option<&'t Syntax<'t>> {
+        let shallow = self.texts <= MAX_TEXTS && self.depth < MAX_DEPTH;
+        let Some(syntax) = shallow.then(|| syntax::read(text, MAX_DEPTH - self.depth)).flatten() else {
             self.note(Opaque::TooDeep);
             return None;
+        };
+        match &syntax.fault {
+            Some(Fault::TooDeep) => self.note(Opaque::TooDeep),
+            Some(Fault::Unfinished(_)) => self.note(Opaque::Unfinished),
+            Some(Fault::Syntax) => self.note(Opaque::Syntax),
+            None => {}
         }
-        let profile = ShellProfile::native(ShellDialect::Bash);
-        let fuel = FUEL.max(text.len());
-        let result = Parser::with_limits_and_profile(text, MAX_DEPTH - self.depth, fuel, profile).parse();
-        if result.is_err() {
-            self.note(failure(text, &result));
+        if syntax.runs_on {
+            self.note(Opaque::Syntax);
         }
-        Some(kept_node(result))
+        Some(kept_node(syntax))
     }
 
     /// What a shell would run of an unfinished text, as a text that parses.
-    fn mended(
-        &mut self,
-        source: &Source<'t>,
-        result: &'t ParseResult,
-    ) -> Option<(Source<'t>, &'t ParseResult)> {
+    fn mended(&mut self, source: &Source<'t>, remedy: Remedy) -> Option<(Source<'t>, &'t Syntax<'t>)> {
         let mut text = source.text.to_owned();
-        let mut result = result;
+        let mut remedy = remedy;
         let outer = self.opaque;
         for _ in 0..MAX_MENDINGS {
-            match unfinished(&text, result)? {
+            match remedy {
                 Remedy::Cut(at) => text.truncate(at),
                 Remedy::Append(closing) => text.push_str(closing),
             }
             if !self.spend(text.len()) {
                 return None;
             }
-            result = self.tree(&text)?;
-            if result.is_ok() {
-                self.opaque = outer;
-                let origin = Origin::Within(source.original(0, source.text.len()));
-                return Some((Source { text: kept(&text), origin }, result));
+            let mended = kept(&text);
+            let syntax = self.syntax(mended)?;
+            match &syntax.fault {
+                None => {
+                    self.opaque = outer;
+                    if syntax.runs_on {
+                        self.note(Opaque::Syntax);
+                    }
+                    let origin = Origin::Within(source.original(0, source.text.len()));
+                    return Some((Source { text: mended, origin }, syntax));
+                }
+                Some(Fault::Unfinished(next)) => remedy = *next,
+                Some(Fault::Syntax | Fault::TooDeep) => return None,
             }
         }
         self.note(Opaque::Syntax);
         None
     }
 
-    pub(super) fn sequence(&mut self, source: &Source<'t>, sequence: &'t StmtSeq) {
-        for statement in sequence.iter() {
+    pub(super) fn sequence(&mut self, source: &Source<'t>, sequence: &'t Sequence<'t>) {
+        for statement in &sequence.statements {
             self.statement(source, statement);
         }
     }
 
-    pub(super) fn statement(&mut self, source: &Source<'t>, statement: &'t Stmt) {
+    pub(super) fn statement(&mut self, source: &Source<'t>, statement: &'t Statement<'t>) {
         if !self.spend(1) {
             return;
         }
         if !self.enter() {
             return;
         }
-        if matches!(statement.terminator, Some(ast::StmtTerminator::Background(_))) {
+        if statement.background {
             let outer = std::mem::replace(&mut self.frame.background, true);
             self.subshell(|walker| walker.command(source, statement));
             self.frame.background = outer;
@@ -259,27 +267,28 @@ impl<'t> Walker<'t> {
         self.scope.undo(mark);
     }
 
-    fn command(&mut self, source: &Source<'t>, statement: &'t Stmt) {
-        match &statement.command {
-            ast::Command::Simple(command) => self.simple(source, statement, command),
-            ast::Command::Decl(clause) => self.declaration(source, statement, clause),
-            ast::Command::Builtin(builtin) => self.flow(source, statement, builtin),
-            ast::Command::Binary(_) => self.chain(source, statement),
-            ast::Command::Compound(compound) => {
-                self.redirected(source, statement, |walker| walker.compound(source, compound));
-            }
-            ast::Command::Function(function) => self.define(source, function),
-            ast::Command::AnonymousFunction(function) => self.statement(source, &function.body),
+    fn command(&mut self, source: &Source<'t>, statement: &'t Statement<'t>) {
+        match &statement.node {
+            Node::Simple { assignments, words } => self.simple(source, statement, assignments, words),
+            Node::Declaration(declaration) => self.declaration(source, statement, declaration),
+            Node::Chain(chain) => self.chain(source, chain),
+            Node::Function { names, body } => self.define(source, names, body),
+            compound => self.redirected(source, statement, |walker| walker.compound(source, compound)),
         }
     }
 
     /// The redirects of a compound command are listed as a command of their own, without words.
-    fn redirected(&mut self, source: &Source<'t>, statement: &'t Stmt, inside: impl FnOnce(&mut Self)) {
+    fn redirected(
+        &mut self,
+        source: &Source<'t>,
+        statement: &'t Statement<'t>,
+        inside: impl FnOnce(&mut Self),
+    ) {
         if statement.redirects.is_empty() {
             return inside(self);
         }
         let (redirects, stdin) = self.redirects(source, &statement.redirects);
-        let span = source.original(statement.span.start.offset(), statement.span.end.offset());
+        let span = source.original(statement.span.start, statement.span.end);
         let outer = stdin.map(|(stdin, fed_by)| self.feed(stdin, fed_by));
         self.list_redirects(redirects, span);
         inside(self);
@@ -294,40 +303,29 @@ impl<'t> Walker<'t> {
         (stdin, std::mem::replace(&mut self.frame.fed_by, fed_by))
     }
 
-    fn define(&mut self, source: &Source<'t>, function: &'t ast::FunctionDef) {
+    fn define(&mut self, source: &Source<'t>, names: &[&str], body: &'t Statement<'t>) {
         let index = self.functions.len();
-        self.functions.push(Function { body: &function.body, source: source.clone(), called: false });
-        for name in function.static_names() {
-            self.scope.set_function(name.as_str(), Some(index));
+        self.functions.push(Function { body, source: source.clone(), called: false });
+        for name in names {
+            self.scope.set_function(name, Some(index));
         }
     }
 
-    /// `a | b && c || d`: the tree leans left, as deep as the chain is long, so it is unrolled first.
-    fn chain(&mut self, source: &Source<'t>, statement: &'t Stmt) {
-        let mut links = Vec::new();
-        let mut first = statement;
-        while let ast::Command::Binary(binary) = &first.command {
-            links.push((binary.op, &*binary.right));
-            first = &binary.left;
+    /// `a | b && c || d`
+    fn chain(&mut self, source: &Source<'t>, chain: &'t [(Joint, Statement<'t>)]) {
+        let joins = |(joint, _): &&(Joint, Statement<'t>)| *joint == Joint::Pipe;
+        let mut rest = chain;
+        while let Some((joint, _)) = rest.first() {
+            let stages = 1 + rest.iter().skip(1).take_while(joins).count();
+            let (pipeline, after) = rest.split_at(stages);
+            self.link(source, pipeline, *joint);
+            rest = after;
         }
-        let mut stages = vec![first];
-        let mut joined_by = BinaryOp::And;
-        for (operator, right) in links.into_iter().rev() {
-            if matches!(operator, BinaryOp::Pipe | BinaryOp::PipeAll) {
-                stages.push(right);
-                continue;
-            }
-            self.link(source, &stages, joined_by);
-            stages.clear();
-            stages.push(right);
-            joined_by = operator;
-        }
-        self.link(source, &stages, joined_by);
     }
 
     /// What follows `||` may or may not happen; what follows `&&` is what the author counts on.
-    fn link(&mut self, source: &Source<'t>, stages: &[&'t Stmt], joined_by: BinaryOp) {
-        if joined_by == BinaryOp::Or {
+    fn link(&mut self, source: &Source<'t>, stages: &'t [(Joint, Statement<'t>)], joint: Joint) {
+        if joint == Joint::Or {
             let mark = self.scope.mark();
             self.pipeline(source, stages);
             let changes = self.scope.rewind(mark);
@@ -337,13 +335,13 @@ impl<'t> Walker<'t> {
         }
     }
 
-    fn pipeline(&mut self, source: &Source<'t>, stages: &[&'t Stmt]) {
-        let [before @ .., last] = stages else { return };
+    fn pipeline(&mut self, source: &Source<'t>, stages: &'t [(Joint, Statement<'t>)]) {
+        let [before @ .., (_, last)] = stages else { return };
         if before.is_empty() {
             return self.statement(source, last);
         }
         let outer = (self.frame.stdin.clone(), self.frame.fed_by.clone());
-        for stage in before {
+        for (_, stage) in before {
             let (_, printing) = self.captured(|walker| walker.statement(source, stage));
             let stdin = printing.last().map_or(Stdin::None, |last| Stdin::Pipe(*last));
             self.feed(stdin, printing);
@@ -376,19 +374,6 @@ impl<'t> Walker<'t> {
     /// How words become shell text: with the origins of their parts, unless the text itself plays with such names.
     pub(super) fn origins(&self) -> Origins {
         if self.original.contains(ORIGIN_NAME) { Origins::Dropped } else { Origins::Named }
-    }
-}
-
-/// Why a text does not parse.
-fn failure(text: &str, result: &ParseResult) -> Opaque {
-    let limit = result.terminal_error.as_ref().is_some_and(|error| {
-        let message = error.to_string();
-        ["too deep", "too long", "fuel"].iter().any(|limit| message.contains(limit))
-    });
-    match limit {
-        true => Opaque::TooDeep,
-        false if unfinished(text, result).is_some() => Opaque::Unfinished,
-        false => Opaque::Syntax,
     }
 }
 
@@ -427,6 +412,6 @@ pub(super) fn kept(text: &str) -> &'static str {
     String::leak(text.to_owned())
 }
 
-pub(super) fn kept_node<T>(node: T) -> &'static T {
+pub(super) fn kept_node<'t, T: 't>(node: T) -> &'t T {
     Box::leak(Box::new(node))
 }

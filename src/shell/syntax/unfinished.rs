@@ -165,7 +165,8 @@ impl<'t> Delimiter<'t> {
 }
 
 /// What makes a text of one that ends too early, that holds all that a shell would run of it.
-pub(super) enum Remedy {
+#[derive(Debug, Clone, Copy)]
+pub(in crate::shell) enum Remedy {
     /// Leave out the line whose quote or expansion never ends, which begins here.
     Cut(usize),
     /// Close the compound command that it ends in. A shell runs nothing of that; to list it all the same is for the

@@ -1,0 +1,506 @@
+//! The tree as shuck-parser has it. Its types, and the workarounds for what it gets wrong, stay in this file.
+
+use super::depth::is_too_deep;
+use super::tree::{
+    Assigned, Assignment, Change, Declaration, Fallback, Form, Joint, Node, Operand, Operator, Parameter,
+    ParameterKind, Piece, PieceKind, Redirect, Sequence, Span, Statement, Target, Values, Word,
+};
+use super::unfinished::unfinished;
+use super::{Fault, Syntax};
+use shuck_ast::{self as ast, BourneParameterExpansion as Bourne, LiteralText, ParameterOp, WordPart};
+use shuck_parser::parser::{ParseResult, Parser, ShellDialect, ShellProfile};
+
+const FUEL: usize = 100_000;
+
+pub(super) fn read(text: &str, depth: usize) -> Option<Syntax<'_>> {
+    if is_too_deep(text) {
+        return None;
+    }
+    let profile = ShellProfile::native(ShellDialect::Bash);
+    let result = Parser::with_limits_and_profile(text, depth, FUEL.max(text.len()), profile).parse();
+    let fault = result.is_err().then(|| fault(text, &result));
+    let mut copy = Copier { text, runs_on: false };
+    let body = copier.sequence(&kept(result).file.body);
+    Some(Syntax { body, fault, runs_on: copier.runs_on })
+}
+
+/// Reads a text as one word.
+pub(in crate::shell) fn word(text: &str) -> Word<'_> {
+    Copier { text, runs_on: false }.word(kept(Parser::parse_word_string(text)))
+}
+
+/// Why a text does not parse.
+fn fault(text: &str, result: &ParseResult) -> Fault {
+    let limit = result.terminal_error.as_ref().is_some_and(|error| {
+        let message = error.to_string();
+        ["too deep", "too long", "fuel"].iter().any(|limit| message.contains(limit))
+    });
+    match limit {
+        true => Fault::TooDeep,
+        false => unfinished(text, result).map_or(Fault::Syntax, Fault::Unfinished),
+    }
+}
+
+/// The parser's tree stays until the process ends: a hook ends right after this, so freeing thousands of nodes one by
+/// one would be wasted work.
+fn kept<T>(node: T) -> &'static T {
+    Box::leak(Box::new(node))
+}
+
+fn span(span: ast::Span) -> Span {
+    Span { start: span.start.offset(), end: span.end.offset() }
+}
+
+struct Copier<'t> {
+    text: &'t str,
+    runs_on: bool,
+}
+
+impl<'t> Copier<'t> {
+    fn sequence(&mut self, sequence: &'static ast::StmtSeq) -> Sequence<'t> {
+        let statements = sequence.iter().map(|each| self.statement(each)).collect();
+        Sequence { statements, span: span(sequence.span) }
+    }
+
+    fn statement(&mut self, statement: &'static ast::Stmt) -> Statement<'t> {
+        let node = self.node(statement);
+        let redirects = statement.redirects.iter().map(|each| self.redirect(each)).collect();
+        let span = match &statement.command {
+            ast::Command::Simple(_) | ast::Command::Decl(_) | ast::Command::Builtin(_) => {
+                command_span(statement)
+            }
+            _ => span(statement.span),
+        };
+        let background = matches!(statement.terminator, Some(ast::StmtTerminator::Background(_)));
+        Statement { node, redirects, background, span }
+    }
+
+    /// One statement where the tree wants a sequence.
+    fn alone(&mut self, statement: &'static ast::Stmt) -> Sequence<'t> {
+        Sequence { statements: vec![self.statement(statement)], span: span(statement.span) }
+    }
+
+    fn node(&mut self, statement: &'static ast::Stmt) -> Node<'t> {
+        match &statement.command {
+            ast::Command::Simple(command) => Node::Simple {
+                assignments: self.assignments(&command.assignments),
+                words: self.words(std::iter::once(&command.name).chain(&command.args)),
+            },
+            ast::Command::Decl(clause) => Node::Declaration(Declaration {
+                keyword: clause.variant.as_str(),
+                assignments: self.assignments(&clause.assignments),
+                operands: clause.operands.iter().filter_map(|each| self.operand(each)).collect(),
+            }),
+            ast::Command::Builtin(builtin) => self.flow(statement, builtin),
+            ast::Command::Binary(_) => self.chain(statement),
+            ast::Command::Compound(compound) => self.compound(compound),
+            ast::Command::Function(function) => Node::Function {
+                names: function.static_names().map(ast::Name::as_str).collect(),
+                body: Box::new(self.statement(&function.body)),
+            },
+            ast::Command::AnonymousFunction(function) => Node::Group(self.alone(&function.body)),
+        }
+    }
+
+    fn flow(&mut self, statement: &'static ast::Stmt, builtin: &'static ast::BuiltinCommand) -> Node<'t> {
+        let (argument, rest) = flow_arguments(builtin);
+        let name = flow_name(builtin);
+        let start = statement.span.start.offset();
+        let mut words = vec![Word { form: Form::Plain(name), span: Span { start, end: start + name.len() } }];
+        words.extend(self.words(argument.iter().chain(rest)));
+        Node::Simple { assignments: Vec::new(), words }
+    }
+
+    /// The parser's tree leans left, as deep as the chain is long, so it is unrolled.
+    fn chain(&mut self, statement: &'static ast::Stmt) -> Node<'t> {
+        let mut links = Vec::new();
+        let mut first = statement;
+        while let ast::Command::Binary(binary) = &first.command {
+            links.push((binary.op, &*binary.right));
+            first = &binary.left;
+        }
+        let mut chain = vec![(Joint::And, self.statement(first))];
+        for (operator, right) in links.into_iter().rev() {
+            let joint = match operator {
+                ast::BinaryOp::And => Joint::And,
+                ast::BinaryOp::Or => Joint::Or,
+                ast::BinaryOp::Pipe | ast::BinaryOp::PipeAll => Joint::Pipe,
+            };
+            chain.push((joint, self.statement(right)));
+        }
+        Node::Chain(chain)
+    }
+
+    fn compound(&mut self, compound: &'static ast::CompoundCommand) -> Node<'t> {
+        use ast::CompoundCommand as Compound;
+        match compound {
+            Compound::If(command) => {
+                let mut branches = vec![&command.then_branch];
+                for (condition, body) in &command.elif_branches {
+                    branches.extend([condition, body]);
+                }
+                branches.extend(&command.else_branch);
+                let condition = self.sequence(&command.condition);
+                Node::If {
+                    condition,
+                    branches: branches.into_iter().map(|each| self.sequence(each)).collect(),
+                }
+            }
+            Compound::Case(command) => Node::Case {
+                subject: self.checked(&command.word),
+                branches: command.cases.iter().map(|case| self.sequence(&case.body)).collect(),
+            },
+            Compound::For(command) => Node::Each {
+                name: command.targets.first().and_then(|target| target.name.as_ref()).map(ast::Name::as_str),
+                values: command
+                    .words
+                    .as_ref()
+                    .map_or(Values::Arguments, |words| Values::Words(self.words(words))),
+                body: self.sequence(&command.body),
+            },
+            Compound::Foreach(command) => Node::Each {
+                name: Some(command.variable.as_str()),
+                values: Values::Words(self.words(&command.words)),
+                body: self.sequence(&command.body),
+            },
+            Compound::Select(command) => Node::Each {
+                name: Some(command.variable.as_str()),
+                values: Values::Picked(self.words(&command.words)),
+                body: self.sequence(&command.body),
+            },
+            Compound::While(command) => self.again(None, &[&command.condition, &command.body]),
+            Compound::Until(command) => self.again(None, &[&command.condition, &command.body]),
+            Compound::Repeat(command) => self.again(None, &[&command.body]),
+            Compound::ArithmeticFor(command) => {
+                let header = command.left_paren_span.merge(command.right_paren_span);
+                self.again(Some(span(header)), &[&command.body])
+            }
+            Compound::Subshell(body) => Node::Subshell(self.sequence(body)),
+            Compound::BraceGroup(body) => Node::Group(self.sequence(body)),
+            Compound::Arithmetic(command) => Node::Test(span(command.span)),
+            Compound::Conditional(command) => Node::Test(span(command.span)),
+            Compound::Time(command) => match &command.command {
+                Some(inner) => Node::Group(self.alone(inner)),
+                None => Node::Group(Sequence { statements: Vec::new(), span: span(command.span) }),
+            },
+            Compound::Coproc(command) => Node::Subshell(self.alone(&command.body)),
+            Compound::Always(command) => {
+                let mut both = self.sequence(&command.body);
+                both.statements.extend(self.sequence(&command.always_body).statements);
+                Node::Group(both)
+            }
+        }
+    }
+
+    fn again(&mut self, header: Option<Span>, bodies: &[&'static ast::StmtSeq]) -> Node<'t> {
+        Node::Again { header, bodies: bodies.iter().map(|each| self.sequence(each)).collect() }
+    }
+
+    fn operand(&mut self, operand: &'static ast::DeclOperand) -> Option<Operand<'t>> {
+        Some(match operand {
+            ast::DeclOperand::Flag(word) | ast::DeclOperand::Dynamic(word) => {
+                Operand::Word(self.words([word]).pop()?)
+            }
+            ast::DeclOperand::Name(reference) => Operand::Name(reference.name.as_str()),
+            ast::DeclOperand::Assignment(assignment) => Operand::Assignment(self.assignment(assignment)),
+        })
+    }
+
+    fn assignments(&mut self, assignments: &'static [ast::Assignment]) -> Vec<Assignment<'t>> {
+        assignments.iter().map(|each| self.assignment(each)).collect()
+    }
+
+    fn assignment(&mut self, assignment: &'static ast::Assignment) -> Assignment<'t> {
+        let value = match &assignment.value {
+            ast::AssignmentValue::Scalar(word) => Assigned::Scalar(self.checked(word)),
+            ast::AssignmentValue::Compound(array) => {
+                Assigned::List(self.words(array.elements.iter().map(|each| -> &ast::Word { each.value() })))
+            }
+        };
+        Assignment {
+            name: assignment.target.name.as_str(),
+            subscripted: assignment.target.subscript.is_some(),
+            append: assignment.append,
+            value,
+        }
+    }
+
+    fn redirect(&mut self, redirect: &'static ast::Redirect) -> Redirect<'t> {
+        let target = match &redirect.target {
+            ast::RedirectTarget::Word(word) => Target::Word(self.checked(word)),
+            ast::RedirectTarget::Heredoc(document) => Target::Document(self.document(document)),
+        };
+        let operator = match redirect.kind {
+            ast::RedirectKind::Output | ast::RedirectKind::Clobber | ast::RedirectKind::OutputBoth => {
+                Operator::Write
+            }
+            ast::RedirectKind::Append => Operator::Append,
+            ast::RedirectKind::Input => Operator::Read,
+            ast::RedirectKind::ReadWrite => Operator::ReadWrite,
+            ast::RedirectKind::HereDoc | ast::RedirectKind::HereDocStrip => Operator::HereDocument,
+            ast::RedirectKind::HereString => Operator::HereString,
+            ast::RedirectKind::DupOutput => Operator::DuplicateOutput,
+            ast::RedirectKind::DupInput => Operator::DuplicateInput,
+        };
+        Redirect { operator, descriptor: redirect.fd, target }
+    }
+
+    fn document(&mut self, document: &'static ast::Heredoc) -> Vec<Piece<'t>> {
+        let (delimiter, body) = (&document.delimiter, &document.body);
+        let whole = |kind| Piece { kind, span: span(body.span) };
+        // The parser takes every second delimiter on a line for a quoted one.
+        if delimiter.quoted
+            && (delimiter.raw.has_quoted_parts() || delimiter.span.slice(self.text).contains('\\'))
+        {
+            return vec![whole(PieceKind::Exact(String::leak(body.render(self.text))))];
+        }
+        // It keeps some bodies as one literal although they expand; those are read once more.
+        if !body.mode.expands() {
+            let text: &str = String::leak(body.render(self.text));
+            let expands = text.contains(['$', '`']).then(|| whole(PieceKind::Unknown(text)));
+            return expands.into_iter().chain([whole(PieceKind::Exact(text))]).collect();
+        }
+        body.parts.iter().map(|part| self.document_piece(part)).collect()
+    }
+
+    fn document_piece(&mut self, part: &'static ast::HeredocBodyPartNode) -> Piece<'t> {
+        let raw = part.span.slice(self.text);
+        let kind = match &part.kind {
+            ast::HeredocBodyPart::Literal(text) => literal(text, raw),
+            ast::HeredocBodyPart::Variable(name) => PieceKind::Variable(name.as_str()),
+            ast::HeredocBodyPart::CommandSubstitution { body, syntax } => self.substitution(body, *syntax),
+            ast::HeredocBodyPart::ArithmeticExpansion { .. } => unknown(raw),
+            ast::HeredocBodyPart::Parameter(parameter) => self.parameter(parameter),
+        };
+        Piece { kind, span: span(part.span) }
+    }
+
+    /// Words that are there; the parser has an empty one for the program of a bare assignment.
+    fn words(&mut self, words: impl IntoIterator<Item = &'static ast::Word>) -> Vec<Word<'t>> {
+        let present = words.into_iter().filter(|word| word.span.start != word.span.end);
+        present.map(|word| self.checked(word)).collect()
+    }
+
+    /// The parser takes an unclosed brace and all that follows it for one word, and lets an unclosed expansion
+    /// pass; a shell would not.
+    fn checked(&mut self, word: &'static ast::Word) -> Word<'t> {
+        self.runs_on |= word.parts.iter().any(|part| {
+            let raw = part.span.slice(self.text);
+            match &part.kind {
+                WordPart::Literal(_) => runs_on(raw),
+                WordPart::Parameter(_) => raw.starts_with("${") && !raw.ends_with('}'),
+                WordPart::CommandSubstitution { .. } => !raw.ends_with([')', '`', '}']),
+                WordPart::DoubleQuoted { .. } => !raw.ends_with('"'),
+                _ => false,
+            }
+        });
+        self.word(word)
+    }
+
+    fn word(&mut self, word: &'static ast::Word) -> Word<'t> {
+        let form = match word.parts.as_slice() {
+            [ast::WordPartNode { kind: WordPart::Literal(LiteralText::Source), span }]
+                if span.start != span.end && span.slice(self.text).bytes().all(is_plain) =>
+            {
+                Form::Plain(span.slice(self.text))
+            }
+            parts if word.has_active_brace_expansion() => Form::Braces(self.pieces(parts)),
+            parts => Form::Pieces(self.pieces(parts)),
+        };
+        Word { form, span: span(word.span) }
+    }
+
+    fn pieces(&mut self, parts: &'static [ast::WordPartNode]) -> Vec<Piece<'t>> {
+        parts.iter().map(|part| Piece { kind: self.piece(part), span: span(part.span) }).collect()
+    }
+
+    fn piece(&mut self, part: &'static ast::WordPartNode) -> PieceKind<'t> {
+        let raw = part.span.slice(self.text);
+        match &part.kind {
+            WordPart::Literal(text) => literal(text, raw),
+            WordPart::SingleQuoted { value, .. } => PieceKind::Exact(value.slice(self.text)),
+            WordPart::DoubleQuoted { parts, .. } => PieceKind::Double(self.pieces(parts)),
+            WordPart::Variable(name) => PieceKind::Variable(name.as_str()),
+            WordPart::Parameter(parameter) => self.parameter(parameter),
+            WordPart::CommandSubstitution { body, syntax } => self.substitution(body, *syntax),
+            WordPart::ProcessSubstitution { body, is_input: true } => {
+                PieceKind::ReadFrom(self.sequence(body))
+            }
+            WordPart::ProcessSubstitution { body, is_input: false } => {
+                PieceKind::WriteTo(self.sequence(body))
+            }
+            WordPart::ZshQualifiedGlob(_) => PieceKind::Glob,
+            WordPart::ArithmeticExpansion { .. }
+            | WordPart::ParameterExpansion { .. }
+            | WordPart::Length(_)
+            | WordPart::ArrayAccess(_)
+            | WordPart::ArrayLength(_)
+            | WordPart::ArrayIndices(_)
+            | WordPart::Substring { .. }
+            | WordPart::ArraySlice { .. }
+            | WordPart::IndirectExpansion { .. }
+            | WordPart::PrefixMatch { .. }
+            | WordPart::Transformation { .. } => unknown(raw),
+        }
+    }
+
+    fn substitution(
+        &mut self,
+        body: &'static ast::StmtSeq,
+        syntax: ast::CommandSubstitutionSyntax,
+    ) -> PieceKind<'t> {
+        match syntax {
+            ast::CommandSubstitutionSyntax::DollarParen => PieceKind::Substitution(self.sequence(body)),
+            ast::CommandSubstitutionSyntax::Backtick => PieceKind::Backticks,
+        }
+    }
+
+    fn parameter(&mut self, parameter: &'static ast::ParameterExpansion) -> PieceKind<'t> {
+        let kind = match parameter.bourne() {
+            Some(Bourne::Access { reference }) => match reference.subscript.as_deref() {
+                None => return PieceKind::Variable(reference.name.as_str()),
+                Some(_) if reference.has_array_selector() => {
+                    ParameterKind::AllElements { name: reference.name.as_str() }
+                }
+                Some(subscript) => ParameterKind::Element {
+                    name: reference.name.as_str(),
+                    index: subscript.text.slice(self.text),
+                },
+            },
+            Some(Bourne::Indirect { reference, operator: None, .. }) => {
+                ParameterKind::Indirect { name: reference.name.as_str() }
+            }
+            Some(Bourne::Operation { reference, operator, operand_word_ast, .. }) => {
+                let name = reference.name.as_str();
+                match fallback(operator) {
+                    Some(operator) if reference.subscript.is_none() => ParameterKind::Default {
+                        name,
+                        operator,
+                        operand: operand_word_ast.as_deref().map(|word| Box::new(self.word(word))),
+                    },
+                    Some(_) => ParameterKind::Other,
+                    None => ParameterKind::Changed { name, change: change(operator, self.text) },
+                }
+            }
+            Some(Bourne::Slice { reference, offset, length, .. }) => ParameterKind::Slice {
+                name: reference.name.as_str(),
+                offset: offset.slice(self.text),
+                length: length.as_ref().map(|length| length.slice(self.text)),
+            },
+            _ => ParameterKind::Other,
+        };
+        PieceKind::Parameter(Parameter { raw: parameter.raw_body.slice(self.text), kind })
+    }
+}
+
+/// From the first word to the last, without the bodies of here-documents.
+fn command_span(statement: &'static ast::Stmt) -> Span {
+    let end = |span: ast::Span| span.end.offset();
+    let last = |ends: &mut dyn Iterator<Item = usize>| ends.max().unwrap_or_default();
+    let start = statement.span.start.offset();
+    let words = match &statement.command {
+        ast::Command::Simple(command) => {
+            let words = command.args.iter().chain([&command.name]).map(|word| end(word.span));
+            last(&mut words.chain(command.assignments.iter().map(|each| end(each.span))))
+        }
+        ast::Command::Decl(clause) => {
+            let operands = clause.operands.iter().map(|operand| match operand {
+                ast::DeclOperand::Flag(word) | ast::DeclOperand::Dynamic(word) => end(word.span),
+                ast::DeclOperand::Name(reference) => end(reference.span),
+                ast::DeclOperand::Assignment(assignment) => end(assignment.span),
+            });
+            last(&mut operands.chain([end(clause.variant_span)]))
+        }
+        ast::Command::Builtin(builtin) => {
+            let (argument, rest) = flow_arguments(builtin);
+            let words = argument.iter().chain(rest).map(|word| end(word.span));
+            last(&mut words.chain([start + flow_name(builtin).len()]))
+        }
+        _ => end(statement.span),
+    };
+    let redirects = statement.redirects.iter().filter(|redirect| redirect.heredoc().is_none());
+    Span { start, end: last(&mut redirects.map(|redirect| end(redirect.span)).chain([words])) }
+}
+
+fn flow_name(builtin: &ast::BuiltinCommand) -> &'static str {
+    match builtin {
+        ast::BuiltinCommand::Break(_) => "break",
+        ast::BuiltinCommand::Continue(_) => "continue",
+        ast::BuiltinCommand::Return(_) => "return",
+        ast::BuiltinCommand::Exit(_) => "exit",
+    }
+}
+
+fn flow_arguments(
+    builtin: &'static ast::BuiltinCommand,
+) -> (&'static Option<ast::Word>, &'static [ast::Word]) {
+    match builtin {
+        ast::BuiltinCommand::Break(command) => (&command.depth, &command.extra_args),
+        ast::BuiltinCommand::Continue(command) => (&command.depth, &command.extra_args),
+        ast::BuiltinCommand::Return(command) => (&command.code, &command.extra_args),
+        ast::BuiltinCommand::Exit(command) => (&command.code, &command.extra_args),
+    }
+}
+
+fn literal<'t>(text: &'static LiteralText, raw: &str) -> PieceKind<'t> {
+    match text {
+        LiteralText::Owned(owned) if **owned != *raw => PieceKind::Exact(owned),
+        LiteralText::Owned(_) | LiteralText::Source | LiteralText::CookedSource(_) => PieceKind::Raw,
+    }
+}
+
+fn unknown(raw: &str) -> PieceKind<'_> {
+    PieceKind::Unknown(raw.strip_prefix('$').unwrap_or(raw))
+}
+
+/// Whether unquoted text goes on where a word has to end.
+fn runs_on(raw: &str) -> bool {
+    let mut escaped = false;
+    raw.bytes().any(|byte| {
+        let ends = matches!(byte, b' ' | b'\t' | b'\n' | b';') && !escaped;
+        escaped = byte == b'\\' && !escaped;
+        ends
+    })
+}
+
+fn is_plain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric()
+        || matches!(byte, b'-' | b'/' | b'.' | b'_' | b'=' | b':' | b',' | b'+' | b'%' | b'@')
+        || byte >= 0x80
+}
+
+fn fallback(operator: &ParameterOp) -> Option<Fallback> {
+    match operator {
+        ParameterOp::UseDefault => Some(Fallback::Use),
+        ParameterOp::AssignDefault => Some(Fallback::Assign),
+        ParameterOp::UseReplacement => Some(Fallback::Replace),
+        ParameterOp::Error => Some(Fallback::Fail),
+        _ => None,
+    }
+}
+
+fn change<'t>(operator: &'static ParameterOp, text: &'t str) -> Change<'t> {
+    let plain = |pattern: &ast::Pattern| -> &'static str { String::leak(pattern.render(text)) };
+    match operator {
+        ParameterOp::RemovePrefixShort { pattern } | ParameterOp::RemovePrefixLong { pattern } => {
+            Change::WithoutPrefix(plain(pattern))
+        }
+        ParameterOp::RemoveSuffixShort { pattern } | ParameterOp::RemoveSuffixLong { pattern } => {
+            Change::WithoutSuffix(plain(pattern))
+        }
+        ParameterOp::ReplaceFirst { pattern, replacement, .. } => {
+            Change::ReplaceFirst(plain(pattern), replacement.slice(text))
+        }
+        ParameterOp::ReplaceAll { pattern, replacement, .. } => {
+            Change::ReplaceAll(plain(pattern), replacement.slice(text))
+        }
+        ParameterOp::UpperAll => Change::Upper,
+        ParameterOp::LowerAll => Change::Lower,
+        ParameterOp::UpperFirst
+        | ParameterOp::LowerFirst
+        | ParameterOp::UseDefault
+        | ParameterOp::AssignDefault
+        | ParameterOp::UseReplacement
+        | ParameterOp::Error => Change::Other,
+    }
+}
