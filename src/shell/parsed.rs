@@ -4,6 +4,7 @@ use super::budget::Budget;
 use super::code::Code;
 use super::command::Command;
 use super::source::Origin;
+use super::syntax::{self, Read};
 use super::walk::Walker;
 use std::fmt;
 
@@ -55,6 +56,10 @@ impl Parsed {
 
 /// Lists the commands that `text` would run. Never fails: what it cannot follow is said in `opaque`.
 pub fn parse(text: &str, budget: &mut Budget) -> Parsed {
+    parse_with(syntax::read, text, budget)
+}
+
+pub(super) fn parse_with<'t>(read: Read<'t>, text: &'t str, budget: &'t mut Budget) -> Parsed {
     let refused = |reason| Parsed { opaque: Some(reason), ..Parsed::default() };
     if text.len() > MAX_BYTES {
         return refused(Opaque::TooLong);
@@ -62,14 +67,14 @@ pub fn parse(text: &str, budget: &mut Budget) -> Parsed {
     if memchr::memchr(0, text.as_bytes()).is_some() {
         return refused(Opaque::NulByte);
     }
-    let mut walker = Walker::new(text, budget);
+    let mut walker = Walker::new(text, budget, read);
     walker.text(text, &Origin::At(0));
     walker.finish()
 }
 
 /// Lists the commands that a program text in another language would start.
 pub fn parse_code(code: &Code, budget: &mut Budget) -> Parsed {
-    let mut walker = Walker::new("", budget);
+    let mut walker = Walker::new("", budget, syntax::read);
     walker.started(code, Command::default());
     walker.finish()
 }

@@ -8,7 +8,7 @@ use super::parsed::{Opaque, Parsed};
 use super::scope::Scope;
 use super::source::{Origin, Source};
 use super::syntax::tree::{Joint, Node, Sequence, Statement};
-use super::syntax::{self, Fault, Remedy, Syntax};
+use super::syntax::{Fault, Read, Remedy, Syntax};
 use super::word::{ORIGIN_NAME, Origins, Word};
 
 /// Levels of syntax open at once, over all nested texts; bounds the stack of the parser and of this walk.
@@ -57,6 +57,7 @@ pub(super) struct Round {
 }
 
 pub(super) struct Walker<'t> {
+    read: Read<'t>,
     pub(super) budget: &'t mut Budget,
     pub(super) commands: Vec<Command>,
     /// The commands that write to where the text at hand writes to.
@@ -76,8 +77,9 @@ pub(super) struct Walker<'t> {
 }
 
 impl<'t> Walker<'t> {
-    pub(super) fn new(original: &'t str, budget: &'t mut Budget) -> Self {
+    pub(super) fn new(original: &'t str, budget: &'t mut Budget, read: Read<'t>) -> Self {
         Self {
+            read,
             budget,
             commands: Vec::with_capacity(2 + original.len() / BYTES_PER_COMMAND),
             printing: Vec::new(),
@@ -174,7 +176,7 @@ impl<'t> Walker<'t> {
     /// What a text says, unless it is nested too deeply.
     pub(super) fn syntax(&mut self, text: &'t str) -> Option<&'t Syntax<'t>> {
         let shallow = self.texts <= MAX_TEXTS && self.depth < MAX_DEPTH;
-        let Some(syntax) = shallow.then(|| syntax::read(text, MAX_DEPTH - self.depth)).flatten() else {
+        let Some(syntax) = shallow.then(|| (self.read)(text, MAX_DEPTH - self.depth)).flatten() else {
             self.note(Opaque::TooDeep);
             return None;
         };

@@ -6,20 +6,20 @@ use super::tree::{
     ParameterKind, Piece, PieceKind, Redirect, Sequence, Span, Statement, Target, Values, Word,
 };
 use super::unfinished::unfinished;
-use super::{Fault, Syntax};
+use super::{Fault, Syntax, quick};
 use shuck_ast::{self as ast, BourneParameterExpansion as Bourne, LiteralText, ParameterOp, WordPart};
 use shuck_parser::parser::{ParseResult, Parser, ShellDialect, ShellProfile};
 
 const FUEL: usize = 100_000;
 
-pub(super) fn read(text: &str, depth: usize) -> Option<Syntax<'_>> {
+pub(in crate::shell) fn read(text: &str, depth: usize) -> Option<Syntax<'_>> {
     if is_too_deep(text) {
         return None;
     }
     let profile = ShellProfile::native(ShellDialect::Bash);
     let result = Parser::with_limits_and_profile(text, depth, FUEL.max(text.len()), profile).parse();
     let fault = result.is_err().then(|| fault(text, &result));
-    let mut copy = Copier { text, runs_on: false };
+    let mut copier = Copier { text, runs_on: false };
     let body = copier.sequence(&kept(result).file.body);
     Some(Syntax { body, fault, runs_on: copier.runs_on })
 }
@@ -91,7 +91,7 @@ impl<'t> Copier<'t> {
                 assignments: self.assignments(&clause.assignments),
                 operands: clause.operands.iter().filter_map(|each| self.operand(each)).collect(),
             }),
-            ast::Command::Builtin(builtin) => self.flow(statement, builtin),
+            ast::Command::Builtin(builtin) => self.flow(builtin),
             ast::Command::Binary(_) => self.chain(statement),
             ast::Command::Compound(compound) => self.compound(compound),
             ast::Command::Function(function) => Node::Function {
@@ -102,10 +102,9 @@ impl<'t> Copier<'t> {
         }
     }
 
-    fn flow(&mut self, statement: &'static ast::Stmt, builtin: &'static ast::BuiltinCommand) -> Node<'t> {
-        let (argument, rest) = flow_arguments(builtin);
-        let name = flow_name(builtin);
-        let start = statement.span.start.offset();
+    fn flow(&mut self, builtin: &'static ast::BuiltinCommand) -> Node<'t> {
+        let (name, whole, argument, rest) = flow(builtin);
+        let start = whole.start;
         let mut words = vec![Word { form: Form::Plain(name), span: Span { start, end: start + name.len() } }];
         words.extend(self.words(argument.iter().chain(rest)));
         Node::Simple { assignments: Vec::new(), words }
@@ -319,7 +318,11 @@ impl<'t> Copier<'t> {
         match &part.kind {
             WordPart::Literal(text) => literal(text, raw),
             WordPart::SingleQuoted { value, .. } => PieceKind::Exact(value.slice(self.text)),
-            WordPart::DoubleQuoted { parts, .. } => PieceKind::Double(self.pieces(parts)),
+            // The parser loses track of where the pieces stand once there is an escape among them.
+            WordPart::DoubleQuoted { parts, .. } => {
+                let again = raw.contains('\\').then(|| quick::quoted(self.text, span(part.span))).flatten();
+                PieceKind::Double(again.unwrap_or_else(|| self.pieces(parts)))
+            }
             WordPart::Variable(name) => PieceKind::Variable(name.as_str()),
             WordPart::Parameter(parameter) => self.parameter(parameter),
             WordPart::CommandSubstitution { body, syntax } => self.substitution(body, *syntax),
@@ -397,13 +400,15 @@ impl<'t> Copier<'t> {
 fn command_span(statement: &'static ast::Stmt) -> Span {
     let end = |span: ast::Span| span.end.offset();
     let last = |ends: &mut dyn Iterator<Item = usize>| ends.max().unwrap_or_default();
-    let start = statement.span.start.offset();
+    let mut start = statement.span.start.offset();
     let words = match &statement.command {
         ast::Command::Simple(command) => {
+            start = command.span.start.offset();
             let words = command.args.iter().chain([&command.name]).map(|word| end(word.span));
             last(&mut words.chain(command.assignments.iter().map(|each| end(each.span))))
         }
         ast::Command::Decl(clause) => {
+            start = clause.span.start.offset();
             let operands = clause.operands.iter().map(|operand| match operand {
                 ast::DeclOperand::Flag(word) | ast::DeclOperand::Dynamic(word) => end(word.span),
                 ast::DeclOperand::Name(reference) => end(reference.span),
@@ -412,9 +417,10 @@ fn command_span(statement: &'static ast::Stmt) -> Span {
             last(&mut operands.chain([end(clause.variant_span)]))
         }
         ast::Command::Builtin(builtin) => {
-            let (argument, rest) = flow_arguments(builtin);
+            let (name, whole, argument, rest) = flow(builtin);
+            start = whole.start;
             let words = argument.iter().chain(rest).map(|word| end(word.span));
-            last(&mut words.chain([start + flow_name(builtin).len()]))
+            last(&mut words.chain([start + name.len()]))
         }
         _ => end(statement.span),
     };
@@ -422,23 +428,15 @@ fn command_span(statement: &'static ast::Stmt) -> Span {
     Span { start, end: last(&mut redirects.map(|redirect| end(redirect.span)).chain([words])) }
 }
 
-fn flow_name(builtin: &ast::BuiltinCommand) -> &'static str {
-    match builtin {
-        ast::BuiltinCommand::Break(_) => "break",
-        ast::BuiltinCommand::Continue(_) => "continue",
-        ast::BuiltinCommand::Return(_) => "return",
-        ast::BuiltinCommand::Exit(_) => "exit",
-    }
-}
+type Flow = (&'static str, Span, &'static Option<ast::Word>, &'static [ast::Word]);
 
-fn flow_arguments(
-    builtin: &'static ast::BuiltinCommand,
-) -> (&'static Option<ast::Word>, &'static [ast::Word]) {
+/// The name, the span, the first argument and the rest of a command that leaves a loop, a function or the shell.
+fn flow(builtin: &'static ast::BuiltinCommand) -> Flow {
     match builtin {
-        ast::BuiltinCommand::Break(command) => (&command.depth, &command.extra_args),
-        ast::BuiltinCommand::Continue(command) => (&command.depth, &command.extra_args),
-        ast::BuiltinCommand::Return(command) => (&command.code, &command.extra_args),
-        ast::BuiltinCommand::Exit(command) => (&command.code, &command.extra_args),
+        ast::BuiltinCommand::Break(it) => ("break", span(it.span), &it.depth, &it.extra_args),
+        ast::BuiltinCommand::Continue(it) => ("continue", span(it.span), &it.depth, &it.extra_args),
+        ast::BuiltinCommand::Return(it) => ("return", span(it.span), &it.code, &it.extra_args),
+        ast::BuiltinCommand::Exit(it) => ("exit", span(it.span), &it.code, &it.extra_args),
     }
 }
 

@@ -249,7 +249,7 @@ fn hostile_program_texts_are_scanned_to_the_end() {
 }
 
 /// Pieces that mean something to a shell, so that random texts reach further than random characters would.
-fn piece() -> impl Strategy<Value = String> {
+pub(super) fn piece() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => prop::sample::select(vec![
             "a", "git", "rm", "x=1", "$x", "${x:-", "}", "$(", ")", "`", "\"", "'", "\\", ";", "&&", "|", "&", "\n", " ", " ",
@@ -262,7 +262,7 @@ fn piece() -> impl Strategy<Value = String> {
 }
 
 /// Whole fragments and what may stand between them.
-fn fragment() -> impl Strategy<Value = &'static str> {
+pub(super) fn fragment() -> impl Strategy<Value = &'static str> {
     prop::sample::select(vec![
         "a b",
         "x=1",

@@ -2,6 +2,7 @@
 
 mod hostile;
 mod listing;
+mod readers;
 mod sources;
 mod syntax;
 mod wrapping;
