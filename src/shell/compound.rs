@@ -16,8 +16,11 @@ impl<'t> Walker<'t> {
                 self.sequence(source, condition);
                 self.branches(source, branches);
             }
-            Node::Case { subject, branches } => {
+            Node::Case { subject, patterns, branches } => {
                 self.all_fields(source, [subject]);
+                for pattern in patterns {
+                    self.embedded(source, pattern.of(source.text), *pattern);
+                }
                 self.branches(source, branches);
             }
             Node::Each { name, values, body } => {

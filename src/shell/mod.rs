@@ -11,7 +11,6 @@ mod compound;
 pub mod decode;
 mod disguise;
 mod expand;
-mod fast;
 mod fields;
 mod name_hash;
 mod nested;

@@ -7,7 +7,7 @@ use super::starts::{Start, starts};
 use super::syntax::tree::{Node, Statement};
 use super::walk::{Frame, Walker, kept};
 use super::word::{Origins, Part, Word};
-use super::{code, fast, output};
+use super::{code, output};
 
 /// Whether what a nested text changes stays changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -54,9 +54,6 @@ impl<'t> Walker<'t> {
     pub(super) fn words_of(&mut self, text: &str) -> Option<Vec<Word>> {
         if !self.spend(text.len()) {
             return None;
-        }
-        if let Some(words) = fast::plain_words(text) {
-            return Some(words);
         }
         let text = kept(text);
         let syntax = self.syntax(text)?;

@@ -103,6 +103,9 @@ impl<'t> Walker<'t> {
 
     fn assigned(&mut self, source: &Source<'t>, assignment: &'t tree::Assignment<'t>) -> (String, Value) {
         let name = assignment.name;
+        for subscript in &assignment.subscripts {
+            self.embedded(source, subscript.of(source.text), *subscript);
+        }
         let value = match &assignment.value {
             tree::Assigned::Scalar(word) => Value::Scalar(self.as_one(source, word)),
             tree::Assigned::List(words) => Value::List(self.all_fields(source, words)),

@@ -2,7 +2,6 @@
 
 use super::budget::Budget;
 use super::command::{Assignment, Command, RedirectKind, Stdin, Wrapper};
-use super::fast;
 use super::output;
 use super::parsed::{Opaque, Parsed};
 use super::scope::Scope;
@@ -131,13 +130,7 @@ impl<'t> Walker<'t> {
 
     /// Lists the commands of a text that is no part of the original.
     pub(super) fn derived(&mut self, text: &str, origin: &Origin) {
-        if !self.spend(text.len()) {
-            return;
-        }
-        match fast::plain_words(text) {
-            Some(words) => self.plain(words, text, origin),
-            None => self.parsed(kept(text), origin),
-        }
+        self.text(kept(text), origin);
     }
 
     /// Lists the commands of a whole text.
@@ -145,21 +138,6 @@ impl<'t> Walker<'t> {
         if !self.spend(text.len()) {
             return;
         }
-        match fast::plain_words(text) {
-            Some(words) => self.plain(words, text, origin),
-            None => self.parsed(text, origin),
-        }
-    }
-
-    fn plain(&mut self, words: Vec<Word>, text: &str, origin: &Origin) {
-        let start = text.len() - text.trim_start_matches([' ', '\t']).len();
-        let end = text.trim_end_matches([' ', '\t']).len();
-        let span = Source { text, origin: origin.clone() }.original(start, end);
-        let command = Command { words, ..self.blank(span) };
-        self.run(command);
-    }
-
-    fn parsed(&mut self, text: &'t str, origin: &Origin) {
         let Some(syntax) = self.syntax(text) else { return };
         self.texts += 1;
         let source = Source { text, origin: origin.clone() };

@@ -44,6 +44,8 @@ pub(in crate::shell) enum Node<'t> {
     },
     Case {
         subject: Word<'t>,
+        /// What stands in front of each branch, and in which substitutions may run.
+        patterns: Vec<Span>,
         branches: Vec<Sequence<'t>>,
     },
     Each {
@@ -104,6 +106,8 @@ pub(in crate::shell) struct Assignment<'t> {
     pub(in crate::shell) name: &'t str,
     /// It sets one element of an array.
     pub(in crate::shell) subscripted: bool,
+    /// Its subscript and those of its elements, in which substitutions may run.
+    pub(in crate::shell) subscripts: Vec<Span>,
     pub(in crate::shell) append: bool,
     pub(in crate::shell) value: Assigned<'t>,
 }

@@ -39,6 +39,9 @@ fn substitutions_are_listed_wherever_they_hide() {
         ("a > $(b)", &["b | [Substitution]", "a"]),
         ("(( $(a) > 1 ))", &["a | [Substitution]"]),
         ("case $(a) in x) ;; esac", &["a | [Substitution]"]),
+        ("case x in $(a)|y) b;; `c`) ;; esac", &["a | [Substitution]", "c | [Substitution]", "b"]),
+        ("x[$(a)]=1", &["a | [Substitution]", ""]),
+        ("x=([$(a)]=1)", &["a | [Substitution]", ""]),
         ("export X=$(a)", &["a | [Substitution]", "export X=${_}"]),
     ]);
 }

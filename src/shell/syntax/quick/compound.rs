@@ -128,9 +128,9 @@ impl<'t> Reader<'t> {
         self.lines()?;
         self.expect("in")?;
         self.lines()?;
-        let mut branches = Vec::new();
+        let (mut patterns, mut branches) = (Vec::new(), Vec::new());
         while self.expect("esac").is_none() {
-            self.pattern()?;
+            patterns.push(self.pattern()?);
             branches.push(self.deeper(Self::sequence)?);
             self.blanks();
             match self.rest() {
@@ -143,11 +143,12 @@ impl<'t> Reader<'t> {
             }
             self.lines()?;
         }
-        Some(Node::Case { subject, branches })
+        Some(Node::Case { subject, patterns, branches })
     }
 
     /// `a | b)`
-    fn pattern(&mut self) -> Option<()> {
+    fn pattern(&mut self) -> Option<Span> {
+        let start = self.at;
         if self.peek()? == b'(' {
             self.at += 1;
         }
@@ -159,7 +160,7 @@ impl<'t> Reader<'t> {
             self.at += 1;
             match sign {
                 b'|' => {}
-                b')' => return Some(()),
+                b')' => return Some(self.span_from(start)),
                 _ => return None,
             }
         }

@@ -126,7 +126,7 @@ impl<'t> Reader<'t> {
             Some(b'<' | b'>') => return None,
             _ => Assigned::Scalar(self.word_or_nothing()?),
         };
-        Some(Some(Assignment { name, subscripted: false, append, value }))
+        Some(Some(Assignment { name, subscripted: false, subscripts: Vec::new(), append, value }))
     }
 
     /// The elements of an array. Continued lines and brackets among them are read in more than one way.

@@ -160,6 +160,12 @@ impl<'t> Copier<'t> {
             }
             Compound::Case(command) => Node::Case {
                 subject: self.checked(&command.word),
+                patterns: command
+                    .cases
+                    .iter()
+                    .filter_map(|case| Some((case.patterns.first()?.span, case.patterns.last()?.span)))
+                    .map(|(first, last)| span(first.merge(last)))
+                    .collect(),
                 branches: command.cases.iter().map(|case| self.sequence(&case.body)).collect(),
             },
             Compound::For(command) => Node::Each {
@@ -229,9 +235,23 @@ impl<'t> Copier<'t> {
                 Assigned::List(self.words(array.elements.iter().map(|each| -> &ast::Word { each.value() })))
             }
         };
+        let own = assignment.target.subscript.as_deref();
+        let keys: &[ast::ArrayElem] = match &assignment.value {
+            ast::AssignmentValue::Scalar(_) => &[],
+            ast::AssignmentValue::Compound(array) => &array.elements,
+        };
+        let keys = keys.iter().filter_map(|element| match element {
+            ast::ArrayElem::Sequential(_) => None,
+            ast::ArrayElem::Keyed { key, .. } | ast::ArrayElem::KeyedAppend { key, .. } => Some(key),
+        });
         Assignment {
             name: assignment.target.name.as_str(),
-            subscripted: assignment.target.subscript.is_some(),
+            subscripted: own.is_some(),
+            subscripts: own
+                .into_iter()
+                .chain(keys)
+                .map(|each| span(each.syntax_source_text().span()))
+                .collect(),
             append: assignment.append,
             value,
         }
