@@ -1,6 +1,7 @@
 //! What each hook costs, in units of the empty Rust program: instructions (callgrind) and wall time (minimum of
 //! interleaved runs) in an empty session, and how much more it takes after 10,000 events than after 100. For a shell command
-//! also what the parser alone takes of it. Prints; judges nothing.
+//! also what reading it takes of that, and what the parser would take that is asked where the quick reader gives up. Prints;
+//! judges nothing.
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot set up its place has nothing to measure")]
 
@@ -17,11 +18,12 @@ fn main() {
     let place = Place::new();
     let hooks = installed(&build_hooks(), &place.root);
     let empty = build_empty(&place.root);
-    let parser = build_parser(&place.root);
+    let [reading, parser] = [("reading", READING), ("parser", PARSER)]
+        .map(|(name, source)| build_reader(&place.root, name, source));
     println!("hooks: {hooks}\n");
     println!(
-        "{:<44} {:>12} {:>8} {:>8} {:>14} {:>8}",
-        "event", "instructions", "units", "wall", "10,000 events", "parser"
+        "{:<44} {:>12} {:>8} {:>8} {:>14} {:>8} {:>8}",
+        "event", "instructions", "units", "wall", "10,000 events", "reading", "parser"
     );
     let unit = instructions(&place, &empty, "");
     println!(
@@ -46,14 +48,16 @@ fn main() {
             a.zip(b).map_or("-".into(), |(a, b)| format!("{:.2}", a as f64 / b as f64))
         };
         let shown = fresh.map_or("-".into(), |n| n.to_string());
-        let parsing = parser.as_deref().zip(command).and_then(|(parser, command)| {
-            instructions(&place, parser, &command)?.checked_sub(instructions(&place, parser, "")?)
-        });
+        let alone = |reader: &Option<Utf8PathBuf>| {
+            let (reader, command) = reader.as_deref().zip(command.as_deref())?;
+            instructions(&place, reader, command)?.checked_sub(instructions(&place, reader, "")?)
+        };
         println!(
-            "{name:<44} {shown:>12} {:>8} {wall:>8.2} {:>13}x {:>8}",
+            "{name:<44} {shown:>12} {:>8} {wall:>8.2} {:>13}x {:>8} {:>8}",
             ratio(fresh, unit),
             ratio(long, short),
-            ratio(parsing, unit)
+            ratio(alone(&reading), unit),
+            ratio(alone(&parser), unit)
         );
     }
 }
@@ -285,8 +289,8 @@ fn build_empty(root: &Utf8Path) -> Utf8PathBuf {
     program
 }
 
-/// A program that does nothing but parse what it is fed, out of the libraries that the hooks were built from.
-fn build_parser(root: &Utf8Path) -> Option<Utf8PathBuf> {
+/// A program that does nothing but read what it is fed, out of the libraries that the hooks were built from.
+fn build_reader(root: &Utf8Path, name: &str, text: &str) -> Option<Utf8PathBuf> {
     let triple = format!("{}-unknown-linux-musl", std::env::consts::ARCH);
     let target = Utf8PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target");
     let (release, macros) = (target.join(&triple).join("release/deps"), target.join("release/deps"));
@@ -299,13 +303,14 @@ fn build_parser(root: &Utf8Path) -> Option<Utf8PathBuf> {
         let newest = built.max_by_key(|path| path.metadata().and_then(|data| data.modified()).ok())?;
         Some(format!("{name}={newest}"))
     };
-    let (source, program) = (root.join("parser.rs"), root.join("parser"));
-    std::fs::write(&source, PARSER).ok()?;
+    let (source, program) = (root.join(format!("{name}.rs")), root.join(name));
+    std::fs::write(&source, format!("{text}{ALLOCATOR}")).ok()?;
     let built = Command::new("rustc")
         .args(["--edition=2024", "-Copt-level=3", "-Cpanic=abort", "-Crelocation-model=static"])
         .args(["--target", &triple])
         .args([format!("-Ldependency={release}"), format!("-Ldependency={macros}")])
         .args(["--extern", &library("shuck_parser")?, "--extern", &library("dlmalloc")?])
+        .args(["--extern", &library("plimsoll")?])
         .arg("-o")
         .arg(&program)
         .arg(&source)
@@ -315,15 +320,24 @@ fn build_parser(root: &Utf8Path) -> Option<Utf8PathBuf> {
     built.success().then_some(program)
 }
 
+const READING: &str = r#"
+fn main() {
+    let text = std::io::read_to_string(std::io::stdin()).unwrap();
+    std::process::exit(plimsoll::shell::is_valid(&text).into());
+}
+"#;
+
 const PARSER: &str = r#"
 use shuck_parser::parser::{Parser, ShellDialect, ShellProfile};
-
-#[global_allocator]
-static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 
 fn main() {
     let text = std::io::read_to_string(std::io::stdin()).unwrap();
     let profile = ShellProfile::native(ShellDialect::Bash);
     std::mem::forget(Parser::with_limits_and_profile(&text, 100, 100_000, profile).parse());
 }
+"#;
+
+const ALLOCATOR: &str = r#"
+#[global_allocator]
+static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
 "#;

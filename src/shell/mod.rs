@@ -37,7 +37,7 @@ pub use code::{Code, Language};
 pub use command::{Assignment, Command, Directory, Redirect, RedirectKind, Stdin, Wrapper};
 pub use name_hash::name_hash;
 pub use output::of as printed_by;
-pub use parsed::{Opaque, Parsed, parse, parse_code};
+pub use parsed::{Opaque, Parsed, is_valid, parse, parse_code};
 pub use scan::{Called, Value, calls};
 pub use starts::starts_program;
 pub use word::{Part, Word};

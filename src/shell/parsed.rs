@@ -5,7 +5,7 @@ use super::code::Code;
 use super::command::Command;
 use super::source::Origin;
 use super::syntax::{self, Read};
-use super::walk::Walker;
+use super::walk::{MAX_DEPTH, Walker};
 use std::fmt;
 
 /// Texts beyond this are not looked into.
@@ -70,6 +70,11 @@ pub(super) fn parse_with<'t>(read: Read<'t>, text: &'t str, budget: &'t mut Budg
     let mut walker = Walker::new(text, budget, read);
     walker.text(text, &Origin::At(0));
     walker.finish()
+}
+
+/// Whether the text is whole and valid shell. Only reads it, and follows nothing in it.
+pub fn is_valid(text: &str) -> bool {
+    syntax::read(text, MAX_DEPTH).is_some_and(|syntax| syntax.fault.is_none() && !syntax.runs_on)
 }
 
 /// Lists the commands that a program text in another language would start.

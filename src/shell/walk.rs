@@ -11,7 +11,7 @@ use super::syntax::{Fault, Read, Remedy, Syntax};
 use super::word::{ORIGIN_NAME, Origins, Word};
 
 /// Levels of syntax open at once, over all nested texts; bounds the stack of the parser and of this walk.
-const MAX_DEPTH: usize = 100;
+pub(super) const MAX_DEPTH: usize = 100;
 /// Texts inside texts: `sh -c "sh -c '…'"`.
 const MAX_TEXTS: usize = 8;
 /// Quotes and compound commands that are looked for at the end of a text that ends inside them.

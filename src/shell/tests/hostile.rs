@@ -1,7 +1,7 @@
 //! Texts made to break the reader: it answers, within its limits, and says when it did not understand.
 
 use super::listing::parsed;
-use crate::shell::{Budget, Opaque, Word, parse};
+use crate::shell::{Budget, Opaque, Word, is_valid, parse};
 use proptest::prelude::*;
 
 #[test]
@@ -132,6 +132,16 @@ fn over_long_texts_and_nul_bytes_are_refused() {
     assert_eq!(parsed(&"a".repeat(1 << 20)).opaque, Some(Opaque::TooLong));
     assert_eq!(parsed("a\0b").opaque, Some(Opaque::NulByte));
     assert_eq!(parsed(&"a".repeat(64 * 1024)).commands.len(), 1);
+}
+
+#[test]
+fn whole_and_valid_texts_are_told_from_others() {
+    for text in ["", "a", "a | b", "time a", "cat <<E\nx\nE"] {
+        assert!(is_valid(text), "{text}");
+    }
+    for text in ["a )", "a 'b", "if a", "time a 'b", "a {b c"] {
+        assert!(!is_valid(text), "{text}");
+    }
 }
 
 #[test]
