@@ -197,9 +197,3 @@ impl<'t> Reader<'t> {
         }
     }
 }
-
-impl Span {
-    pub(super) fn up_to(self, end: usize) -> Self {
-        Self { end, ..self }
-    }
-}

@@ -1,5 +1,6 @@
 //! Here-documents. Their text stands behind the line, so it is read ahead and skipped when the line ends.
 
+use super::word::Around;
 use super::{Documents, Reader};
 use crate::shell::syntax::tree::{Piece, PieceKind, Span};
 
@@ -68,7 +69,7 @@ impl<'t> Reader<'t> {
     fn within(&mut self, span: Span) -> Option<Vec<Piece<'t>>> {
         let (at, bytes, documents) = (self.at, self.bytes, self.documents.take());
         (self.at, self.bytes) = (span.start, bytes.get(..span.end)?);
-        let pieces = self.document_pieces()?;
+        let pieces = self.pieces(Around::Document)?;
         let whole = self.at == span.end && self.documents.is_none();
         (self.at, self.bytes, self.documents) = (at, bytes, documents);
         whole.then_some(pieces)

@@ -124,25 +124,20 @@ impl<'t> Reader<'t> {
         while !self.closes() {
             let mut statement = self.statement()?;
             self.blanks();
-            let ended = match (self.peek(), self.peek_at(1)) {
+            let ends = match (self.peek(), self.peek_at(1)) {
                 (Some(b';'), Some(b';' | b'&')) => false,
-                (Some(b';'), _) => true,
-                (Some(b'&'), _) => {
-                    statement.background = true;
+                (Some(b'\n' | b'#'), _) => true,
+                (Some(sign @ (b';' | b'&')), _) => {
+                    statement.background = sign == b'&';
+                    self.at += 1;
                     true
-                }
-                (Some(b'\n' | b'#'), _) => {
-                    self.lines()?;
-                    statements.push(statement);
-                    continue;
                 }
                 _ => false,
             };
             statements.push(statement);
-            if !ended {
+            if !ends {
                 break;
             }
-            self.at += 1;
             self.lines()?;
         }
         let span = match statements.as_slice() {
@@ -163,23 +158,22 @@ impl<'t> Reader<'t> {
         let start = self.at;
         let first = self.negated()?;
         self.blanks();
-        let Some((joint, length)) = self.joint() else { return Some(first) };
+        if self.joint().is_none() {
+            return Some(first);
+        }
         let mut chain = vec![(Joint::And, first)];
-        let mut next = Some((joint, length));
-        while let Some((joint, length)) = next {
+        while let Some((joint, length)) = self.joint() {
+            if chain.len() == MAX_CHAIN {
+                return None;
+            }
             self.at += length;
             self.lines()?;
             let statement = if joint == Joint::Pipe { self.command()? } else { self.negated()? };
             chain.push((joint, statement));
             self.blanks();
-            next = self.joint();
         }
         let span = Span { start, end: chain.last()?.1.span.end };
-        let whole = Statement { node: Node::Chain(chain), redirects: Vec::new(), background: false, span };
-        match &whole.node {
-            Node::Chain(chain) if chain.len() > MAX_CHAIN => None,
-            _ => Some(whole),
-        }
+        Some(Statement { node: Node::Chain(chain), redirects: Vec::new(), background: false, span })
     }
 
     fn joint(&self) -> Option<(Joint, usize)> {

@@ -3,7 +3,7 @@
 use super::keyword::ends_word;
 use super::{Reader, Statement};
 use crate::shell::syntax::tree::{
-    Assigned, Assignment, Declaration, Form, Node, Operand, Operator, Redirect, Target, Word,
+    Assigned, Assignment, Declaration, Form, Node, Operand, Operator, Redirect, Span, Target, Word,
 };
 
 const DECLARING: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
@@ -58,7 +58,7 @@ impl<'t> Reader<'t> {
             return None;
         }
         let node = Node::Simple { assignments, words };
-        let span = self.span_from(start).up_to(end);
+        let span = Span { start, end };
         Some(Statement { node, redirects, background: false, span })
     }
 
@@ -100,7 +100,7 @@ impl<'t> Reader<'t> {
             self.blanks();
         }
         let node = Node::Declaration(Declaration { keyword, assignments, operands });
-        let span = self.span_from(start).up_to(end);
+        let span = Span { start, end };
         Some(Statement { node, redirects, background: false, span })
     }
 

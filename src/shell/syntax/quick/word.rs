@@ -91,10 +91,6 @@ impl<'t> Reader<'t> {
         Some(Piece { kind, span: self.span_from(start) })
     }
 
-    pub(super) fn document_pieces(&mut self) -> Option<Vec<Piece<'t>>> {
-        self.pieces(Around::Document)
-    }
-
     pub(super) fn pieces(&mut self, around: Around) -> Option<Vec<Piece<'t>>> {
         let mut pieces = Vec::new();
         let mut start = self.at;
@@ -102,27 +98,23 @@ impl<'t> Reader<'t> {
             self.run(around)?;
             let at = self.at;
             let piece = match (self.peek(), around) {
-                (Some(b'\''), Around::Nothing | Around::Braces { quoted: false }) => self.single()?,
-                (Some(b'"'), Around::Nothing | Around::Braces { quoted: false }) => self.double()?,
-                (Some(b'`'), _) => self.backticks()?,
+                (Some(b'\''), Around::Nothing | Around::Braces { quoted: false }) => Some(self.single()?),
+                (Some(b'"'), Around::Nothing | Around::Braces { quoted: false }) => Some(self.double()?),
+                (Some(b'`'), _) => Some(self.backticks()?),
                 (Some(b'$'), _) => match self.expansion(around)? {
-                    Some(piece) => piece,
+                    Some(piece) => Some(piece),
                     // A dollar that is nothing but that.
                     None => {
                         self.at += 1;
                         continue;
                     }
                 },
-                _ => {
-                    if at > start {
-                        pieces.push(Piece { kind: PieceKind::Raw, span: Span { start, end: at } });
-                    }
-                    return Some(pieces);
-                }
+                _ => None,
             };
             if at > start {
                 pieces.push(Piece { kind: PieceKind::Raw, span: Span { start, end: at } });
             }
+            let Some(piece) = piece else { return Some(pieces) };
             pieces.push(piece);
             start = self.at;
         }
