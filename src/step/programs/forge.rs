@@ -134,7 +134,6 @@ pub static TOOLS: &[Tool] = &[
     },
 ];
 
-/// What leaves for a forge or a registry, and so has to pass the gate.
 pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     let verbs = |verbs: &str| line.begins_with(verbs, "-R --repo --cwd -C --directory --prefix", "run");
     let branch = match line.program {

@@ -32,6 +32,9 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
 
 /// What `1e command` in a script of sed runs.
 fn executed_by_sed(script: &str) -> Option<String> {
+    if !script.contains("e ") {
+        return None;
+    }
     script.split([';', '\n']).find_map(|each| {
         let (address, command) = each.trim().split_once('e')?;
         let plain = address.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '$' | ' '));

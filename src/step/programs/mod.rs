@@ -15,6 +15,7 @@ mod interpreters;
 mod invocation;
 mod line;
 mod mount;
+mod name_table;
 mod network;
 mod own;
 mod packages;
@@ -45,6 +46,7 @@ pub use mount::Inside;
 pub use network::is_open_shell;
 pub use profile::takes_subcommands;
 pub use recipes::Recipe;
+pub use sending::OpenWire;
 #[cfg(test)]
 pub use table::TABLES;
 
@@ -56,6 +58,7 @@ pub struct Call<'a> {
     pub text: &'a str,
     /// All commands of the same text, which `Stdin::Pipe` and its like point into.
     pub others: &'a [Command],
+    pub wire: &'a OpenWire,
     /// `None` if only the shell will know.
     pub directory: Option<&'a Utf8Path>,
     pub place: &'a Place,
@@ -80,8 +83,8 @@ pub enum Inner {
     Code(Utf8PathBuf, Language),
     /// A command in shell syntax that this one decodes.
     Text(String),
-    /// What a file of the project says under a name.
-    Recipe(Utf8PathBuf, Recipe),
+    /// What a file of the project says under a name; it may be called by any of these.
+    Recipe(Vec<Utf8PathBuf>, Recipe),
     Alias {
         repository: Addressed,
         name: String,

@@ -5,6 +5,7 @@ use super::{Call, Meaning};
 use crate::shell::{RedirectKind, Word};
 use crate::step::effect::{Effect, Target};
 use crate::step::secret_file::secret_in;
+use crate::step::zone::lies_below;
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
@@ -95,7 +96,7 @@ fn shown<'a>(program: &str, call: &'a Call<'_>) -> Vec<&'a Word> {
                 return Vec::new();
             }
             words.retain(|word| {
-                call.target(word).path().is_none_or(|path| !path.starts_with(&call.place.project))
+                call.target(word).path().is_none_or(|path| !lies_below(path, call.place.project.as_str()))
             });
             words
         }
