@@ -21,6 +21,9 @@ enum Text<'a> {
     Input,
 }
 
+/// The programs that are asked about here, besides shells and interpreters.
+pub const PROGRAMS: &[&str] = &["eval", "at", "batch", "crontab", "source", "."];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let Some(text) = program_text(program, call) else { return };
     let found = match text {
@@ -148,12 +151,12 @@ fn evaluates_input(code: &str) -> bool {
     evaluates.iter().any(|word| code.contains(word)) && reads.iter().any(|word| code.contains(word))
 }
 
-const SHELLS: &[&str] = &[
+pub const SHELLS: &[&str] = &[
     "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "pwsh", "powershell",
 ];
 
 /// By their names without a version.
-const INTERPRETERS: &[&str] = &[
+pub const INTERPRETERS: &[&str] = &[
     "python", "pypy", "ipython", "perl", "ruby", "node", "nodejs", "php", "lua", "luajit", "deno", "bun",
     "osascript", "tclsh", "Rscript",
 ];

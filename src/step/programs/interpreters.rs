@@ -6,6 +6,9 @@ use crate::shell::{Language, RedirectKind, Word};
 use crate::step::effect::Target;
 use camino::Utf8Path;
 
+/// The programs that are asked about here, besides shells and interpreters.
+pub const PROGRAMS: &[&str] = &["sed", "gsed", "source", "."];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let first = call.command.words.first();
     let by_path = first.and_then(Word::literal).is_some_and(|text| text.contains('/'));

@@ -15,6 +15,10 @@ pub struct Line<'a> {
     pub call: &'a Call<'a>,
 }
 
+/// Programs that may start another one, besides the python that a file names.
+pub const STARTERS: &[&str] =
+    &["npx", "bunx", "pnpx", "php", "yarn", "pnpm", "bun", "k3s", "microk8s", "k0s", "minikube", "python"];
+
 impl<'a> Line<'a> {
     /// The program that does the work, where another one only starts it: `npx prisma`, `python manage.py`.
     pub fn of(program: &'a str, call: &'a Call<'a>) -> Self {

@@ -6,6 +6,7 @@ mod containers;
 mod databases;
 mod decoder;
 mod download;
+mod families;
 mod fetched;
 mod files;
 mod forge;
@@ -103,21 +104,15 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
     };
     match program {
         "git" | "git-push" | "git-send-pack" | "git-http-push" | "git-filter-repo" | "git-filter-branch" => {
-            git::survey(call, &mut meaning)
+            git::survey(call, &mut meaning);
+            fetched::survey(program, call, &mut meaning);
         }
-        "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),
-        _ => {
-            git::rewriters(program, call, &mut meaning);
-            files::survey(program, call, &mut meaning);
-            interpreters::survey(program, call, &mut meaning);
-            recipes::survey(program, call, &mut meaning);
-            network::survey(program, call, &mut meaning);
-            reading::survey(program, call, &mut meaning);
-            sending::survey(program, call, &mut meaning);
-            table::survey(program, call, &mut meaning);
+        "export" | "declare" | "typeset" | "readonly" => {
+            git::exports(call, &mut meaning);
+            fetched::survey(program, call, &mut meaning);
         }
+        _ => families::survey(program, call, &mut meaning),
     }
-    fetched::survey(program, call, &mut meaning);
     meaning.nature = profile::nature(program, call);
     meaning
 }

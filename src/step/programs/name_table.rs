@@ -36,3 +36,37 @@ impl<T: Copy, const SLOTS: usize> NameTable<T, SLOTS> {
         None
     }
 }
+
+/// Sets of numbers.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+impl<const SLOTS: usize> NameTable<u16, SLOTS> {
+    /// Adds a number to the set of each of these names.
+    pub const fn add(&mut self, names: &[&'static str], number: usize) {
+        let mut at = 0;
+        while at < names.len() {
+            let mut slot = name_hash(names[at].as_bytes()) % SLOTS;
+            let mut set = 1 << number;
+            while let Some((name, others)) = self.0[slot] {
+                if is_same(name.as_bytes(), names[at].as_bytes()) {
+                    set |= others;
+                    break;
+                }
+                slot = (slot + 1) % SLOTS;
+            }
+            self.0[slot] = Some((names[at], set));
+            at += 1;
+        }
+    }
+}
+
+#[expect(clippy::indexing_slicing, reason = "within the length of both")]
+const fn is_same(one: &[u8], other: &[u8]) -> bool {
+    let mut at = 0;
+    while at < one.len() && at < other.len() && one[at] == other[at] {
+        at += 1;
+    }
+    at == one.len() && at == other.len()
+}

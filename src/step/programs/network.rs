@@ -13,6 +13,14 @@ use std::borrow::Cow;
 /// Other commands beyond this many are not looked at for a connection that stays open.
 const MAX_LOOKED_AT: usize = 64;
 
+/// The programs that are asked about here, besides wires and shells.
+pub const PROGRAMS: &[&str] =
+    &["curl", "wget", "wget2", "http", "https", "xh", "aria2c", "axel", "lynx", "w3m", "curlie"];
+
+/// Programs that may pass bytes between this machine and another as they are.
+pub const WIRES: &[&str] =
+    &["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "socat", "telnet", "openssl"];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let how = match program {
         "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" => executes(call),

@@ -7,6 +7,16 @@ use crate::step::effect::{Effect, Target};
 use crate::step::secret_file::secret_in;
 use crate::step::zone::lies_below;
 
+/// The programs that are asked about here.
+pub const PROGRAMS: &[&str] = &[
+    "cat", "tac", "head", "tail", "less", "more", "bat", "batcat", "nl", "od", "xxd", "hexdump", "hd",
+    "strings", "base64", "base32", "cut", "sort", "uniq", "paste", "rev", "fold", "diff", "sdiff", "pr",
+    "expand", "column", "view", "vim", "vi", "nano", "emacs", "ed", "perl", "cmp", "gzip", "pbcopy", "xclip",
+    "grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "sed", "awk", "gawk", "mawk", "jq", "yq", "cp",
+    "tar", "zip", "7z", "rsync", "install", "openssl", "dd", "curl", "wget", "gpg", "gpg2", "security",
+    "secret-tool", "pass",
+];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
     let attached = attached(program, call);

@@ -35,6 +35,10 @@ impl fmt::Display for Recipe {
     }
 }
 
+/// The programs that are asked about here.
+pub const PROGRAMS: &[&str] =
+    &["make", "gmake", "just", "task", "go-task", "npm", "pnpm", "yarn", "bun", "composer"];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let mut recipe = |directory: Option<&Word>, names: &[&str], recipe: Recipe| {
         let folder = directory.map(|word| call.target(word)).map(|target| match target {

@@ -57,6 +57,15 @@ impl OpenWire {
     }
 }
 
+/// The programs that are asked about here, besides wires.
+pub const PROGRAMS: &[&str] = &[
+    "cat", "echo", "printf", "base64", "tar", "xxd", "env", "printenv", "curl", "curlie", "wget", "wget2",
+    "http", "https", "xh", "scp", "rsync", "sftp", "rclone", "aws", "gsutil", "gcloud", "mc", "b2", "az",
+    "ssh", "gh", "mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "wormhole", "croc", "ffsend", "tftp",
+    "ftp", "lftp", "ncftpput", "smbclient", "dig", "nslookup", "host", "drill", "ping", "ping6",
+    "traceroute",
+];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let Some(parcel) = parcel(program, call) else { return };
     let Some(what) = content(&parcel, call) else { return };

@@ -1,6 +1,6 @@
 //! Programs whose meaning is a table: program × subcommand × options → effect.
 
-use super::line::Line;
+use super::line::{Line, STARTERS};
 use super::name_table::NameTable;
 use super::{
     Call, Meaning, clients, cloud, containers, databases, forge, infrastructure, packages, processes,
@@ -113,6 +113,9 @@ pub static TABLES: [&[Tool]; 9] = [
 
 /// Options and words with which no program of the tables does anything.
 const INERT: &str = "--help -help --dry-run --dryrun --what-if --noop --no-op --preview-only";
+
+/// The programs that are asked about here, besides those of the tables.
+pub const PROGRAMS: &[&[&str]] = &[STARTERS, forge::PROGRAMS, clients::PROGRAMS, processes::PROGRAMS];
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let line = Line::of(program, call);
