@@ -1,7 +1,7 @@
 //! After a tool call: the outcome goes into the journal, what happened is compared with what was answered before, and a
 //! person's answer to a question counts as such.
 
-use super::audit::{Answered, AuditLine};
+use super::audit::{self, Answered, AuditLine};
 use super::clock;
 use super::intervening::{self, Step};
 use super::reviewed::thousandths;
@@ -81,7 +81,7 @@ fn ran(
             Some("it had given a safer input, ran with another one. Another hook changed it as well"),
         ),
     };
-    AuditLine::new(input, call, answered).append(scene, &input.session_id)?;
+    audit::append(vec![AuditLine::new(input, call, answered)], scene, &input.session_id)?;
     let surprise = notice.map_or_else(Answer::silent, |how| {
         Answer::notice(format!(
             "Plimsoll: a {} call that {how}; look at what it did, and let `plimsoll doctor` check the hooks.",

@@ -61,15 +61,21 @@ impl AuditLine {
             ..Self::default()
         }
     }
+}
 
-    pub fn append(mut self, scene: &Scene, session: &str) -> Result<(), Failure> {
-        self.reason = without_secrets(self.reason);
-        let mut text = serde_json::to_string(&self)?;
-        text.push('\n');
-        let path = scene.layout.audit(session);
-        let mut file = std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
-        Ok(file.write_all(text.as_bytes())?)
+pub fn append(lines: Vec<AuditLine>, scene: &Scene, session: &str) -> Result<(), Failure> {
+    let mut text = Vec::new();
+    for line in lines {
+        let line = AuditLine { reason: without_secrets(line.reason), ..line };
+        serde_json::to_writer(&mut text, &line)?;
+        text.push(b'\n');
     }
+    if text.is_empty() {
+        return Ok(());
+    }
+    let path = scene.layout.audit(session);
+    let mut file = std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    Ok(file.write_all(&text)?)
 }
 
 /// Reasons quote parts of commands.

@@ -83,7 +83,9 @@ pub fn before_step(
 
 /// The file as it is before a tool writes it: later changes of a prompt do not copy the whole project again.
 fn keep_written_file(scene: &Scene, input: &Input<'_>, call: &Call<'_>) -> Result<(), Failure> {
-    let Some(Tool::Write { path, .. }) = Tool::parse(call) else { return Ok(()) };
+    // Reading a long command again would only show that it is none.
+    let written = if call.tool == "Bash" { None } else { Tool::parse(call) };
+    let Some(Tool::Write { path, .. }) = written else { return Ok(()) };
     let path = Utf8Path::new(&input.cwd).join(path);
     if path.starts_with(&scene.project) {
         checkpoints::keep_file(scene, &input.session_id, &path)?;

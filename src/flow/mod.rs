@@ -53,6 +53,7 @@ pub mod progress;
 #[cfg(feature = "cli")]
 mod project_files;
 pub mod prompt;
+mod real_paths;
 pub mod reconcile;
 pub mod recording;
 pub mod recovering;

@@ -1,6 +1,6 @@
 //! A reviewed call: its answer, and what journal and audit log keep of it.
 
-use super::audit::{Answered, AuditLine};
+use super::audit::{self, Answered, AuditLine};
 use super::checkpointing::Need;
 use super::remembered::CacheUse;
 use super::serve::Failure;
@@ -117,10 +117,7 @@ impl Reviewed {
     ) -> Result<(), Failure> {
         let record = self.as_record(input, call, begun.elapsed());
         Journal::open(&scene.layout.journal(&input.session_id))?.append(&record)?;
-        for line in self.audit_lines(input, call) {
-            line.append(scene, &input.session_id)?;
-        }
-        Ok(())
+        audit::append(self.audit_lines(input, call), scene, &input.session_id)
     }
 
     fn as_record(&self, input: &Input<'_>, call: &Call<'_>, took: Duration) -> Record {

@@ -4,7 +4,7 @@ use super::serve::{Failure, chain};
 use crate::config::{Environment, Loaded, StepPolicy, load_compiled, load_step};
 use crate::repo::Repo;
 use crate::state::{Enrolment, Homes, Layout};
-use crate::step::{Condition, CustomRules, Entry, Place, Protected};
+use crate::step::{Condition, CustomRules, Entry, Place, Protected, git_folder_around};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub struct Scene {
@@ -128,8 +128,7 @@ impl Scene {
 
     /// Adds the git folder of another bound repository that `path` lies in.
     pub fn protect_around(&self, path: &Utf8Path, protected: &mut Protected) {
-        let git_folder = path.ancestors().find(|folder| folder.file_name() == Some(".git"));
-        if let Some(folder) = git_folder
+        if let Some(folder) = git_folder_around(path)
             && !matches!(Enrolment::of(&self.homes, folder), Ok(None))
         {
             protected.add(folder.to_owned(), &IN_BOUND_GIT_FOLDER);

@@ -12,13 +12,15 @@ use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Decision, Event, Input, Tool};
 use crate::state;
 use crate::step::{self, Level, Mode, Timing, catalogue};
+use std::mem::ManuallyDrop;
 use std::time::Instant;
 
 pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let begun = clock::begin();
     let input = Input::parse(bytes)?;
     let Event::PreToolUse(call) = &input.event else { return Ok(Reply::new(input.name, Answer::silent())) };
-    let scene = Scene::of_event(&input.cwd)?;
+    // Never taken apart: the hook ends right after this.
+    let scene = ManuallyDrop::new(Scene::of_event(&input.cwd)?);
     let lock = match recovering::standing(&scene, &input, call) {
         Standing::Free => None,
         Standing::Held(lock) => Some(lock),
@@ -92,7 +94,8 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
 
 /// What a decision about a call rests on.
 struct Looked<'a> {
-    weighed: Weighed<'a>,
+    /// Never taken apart: a hook ends right after this.
+    weighed: ManuallyDrop<Weighed<'a>>,
     circumstances: Circumstances,
     cache: CacheUse,
 }
@@ -115,7 +118,7 @@ fn look<'a>(
         circumstances.history = history(scene, input, call).unwrap_or_default();
         circumstances.goal = state::goal(&scene.layout, &input.session_id);
     }
-    Ok(Looked { weighed, circumstances, cache })
+    Ok(Looked { weighed: ManuallyDrop::new(weighed), circumstances, cache })
 }
 
 /// The assessment that a call of little risk did not get before it ran.

@@ -1,9 +1,10 @@
 //! One action, looked at until nothing is left to ask: for the hook, and for everybody who wants to know what it would say.
 
 use super::door;
+use super::real_paths::RealPaths;
 use super::serve::Failure;
 use crate::config::StepPolicy;
-use crate::flow::scene::{Scene, real_path};
+use crate::flow::scene::Scene;
 use crate::hook::Call;
 use crate::hook::Tool;
 use crate::repo::{Git, Head, Losses, Repo, alias, read_text};
@@ -55,7 +56,7 @@ pub fn weigh<'a>(
 ) -> Result<Weighed<'a>, Failure> {
     let mut place = scene.place(cwd);
     let mut known = Known::default();
-    let mut losses = Losses::new(&scene.project);
+    let mut world = World { scene, losses: Losses::new(&scene.project), real_paths: RealPaths::default() };
     let action = Action::read(tool, raw_input);
     let mut looked = survey(&action, &place, &known);
     let asked = !looked.questions.is_empty();
@@ -65,7 +66,7 @@ pub fn weigh<'a>(
         }
         let mut more_to_read = !action.is_shell();
         for question in std::mem::take(&mut looked.questions) {
-            more_to_read |= answer(scene, &mut place, &mut known, &mut losses, question)?;
+            more_to_read |= world.answer(&mut place, &mut known, question)?;
         }
         if !more_to_read {
             break;
@@ -139,71 +140,75 @@ impl<'a> Weighed<'a> {
     }
 }
 
-/// Finds it out. True if there is more to read now: a text that the action would run.
-fn answer(
-    scene: &Scene,
-    place: &mut Place,
-    known: &mut Known,
-    losses: &mut Losses,
-    question: Question,
-) -> Result<bool, Failure> {
-    match question {
-        Question::Script(path) => {
-            let text = read_text(&path, SCRIPT_LIMIT);
-            let found = text.is_some();
-            known.scripts.insert(path.into_string(), text);
-            return Ok(found);
-        }
-        Question::Alias(repository, name) => {
-            let text = match &repository {
-                Addressed::Directory(directory) => match Repo::discover(directory) {
-                    Ok(Some(repo)) => alias(&Git::open(repo), &name)?,
-                    Ok(None) | Err(_) => None,
-                },
-                Addressed::Unknown => None,
-            };
-            let found = text.is_some();
-            known.aliases.insert((repository, name), text);
-            return Ok(found);
-        }
-        Question::Real(path) => {
-            let real = real_path(&path);
-            if known.real.is_empty() {
-                scene.protect_elsewhere(&mut place.protected);
+/// Where answers come from, with what was seen there already.
+struct World<'s> {
+    scene: &'s Scene,
+    losses: Losses,
+    real_paths: RealPaths,
+}
+
+impl World<'_> {
+    /// Finds it out. True if there is more to read now: a text that the action would run.
+    fn answer(&mut self, place: &mut Place, known: &mut Known, question: Question) -> Result<bool, Failure> {
+        let scene = self.scene;
+        match question {
+            Question::Script(path) => {
+                let text = read_text(&path, SCRIPT_LIMIT);
+                let found = text.is_some();
+                known.scripts.insert(path.into_string(), text);
+                return Ok(found);
             }
-            scene.protect_around(&real, &mut place.protected);
-            let gate = place.protected.depends_on_gate(&real) || place.protected.depends_on_gate(&path);
-            known.real.insert(path.into_string(), real);
-            if gate && known.gated.is_none() {
-                return answer(scene, place, known, losses, Question::Gated);
+            Question::Alias(repository, name) => {
+                let text = match &repository {
+                    Addressed::Directory(directory) => match Repo::discover(directory) {
+                        Ok(Some(repo)) => alias(&Git::open(repo), &name)?,
+                        Ok(None) | Err(_) => None,
+                    },
+                    Addressed::Unknown => None,
+                };
+                let found = text.is_some();
+                known.aliases.insert((repository, name), text);
+                return Ok(found);
             }
-        }
-        Question::Loss(losing) => {
-            let loss = losses.of(&losing);
-            known.losses.insert(losing, loss);
-        }
-        Question::Head(repository) => {
-            let head = match &repository {
-                Addressed::Directory(directory) => {
-                    Repo::discover(directory).ok().flatten().map(|repo| repo.head())
+            Question::Real(path) => {
+                let real = self.real_paths.of(&path);
+                if known.real.is_empty() {
+                    scene.protect_elsewhere(&mut place.protected);
                 }
-                Addressed::Unknown => None,
-            };
-            let branch = match head {
-                Some(Head::Branch(name)) => Some(name),
-                Some(Head::Detached(_) | Head::Unknown) | None => None,
-            };
-            known.heads.insert(repository, branch);
+                scene.protect_around(&real, &mut place.protected);
+                let gate = place.protected.depends_on_gate(&real) || place.protected.depends_on_gate(&path);
+                known.real.insert(path.into_string(), real);
+                if gate && known.gated.is_none() {
+                    return self.answer(place, known, Question::Gated);
+                }
+            }
+            Question::Loss(losing) => {
+                let loss = self.losses.of(&losing);
+                known.losses.insert(losing, loss);
+            }
+            Question::Head(repository) => {
+                let head = match &repository {
+                    Addressed::Directory(directory) => {
+                        Repo::discover(directory).ok().flatten().map(|repo| repo.head())
+                    }
+                    Addressed::Unknown => None,
+                };
+                let branch = match head {
+                    Some(Head::Branch(name)) => Some(name),
+                    Some(Head::Detached(_) | Head::Unknown) | None => None,
+                };
+                known.heads.insert(repository, branch);
+            }
+            Question::Gated => {
+                let bound = |scene: Scene| scene.enrolment().map(|enrolment| enrolment.is_some());
+                let here = scene.of_directory(&place.cwd)?.map(bound).transpose()?;
+                known.gated = Some(scene.enrolment()?.is_some() || here == Some(true));
+            }
+            Question::Gate(what) => {
+                let word = door::word(scene, &what)?;
+                known.gate.insert(what, word);
+            }
         }
-        Question::Gated => {
-            let bound = |scene: Scene| scene.enrolment().map(|enrolment| enrolment.is_some());
-            let here = scene.of_directory(&place.cwd)?.map(bound).transpose()?;
-            known.gated = Some(scene.enrolment()?.is_some() || here == Some(true));
-        }
-        Question::Gate(what) => {
-            let word = door::word(scene, &what)?;
-            known.gate.insert(what, word);
-        }
+        Ok(false)
     }
-    Ok(false)
 }

@@ -7,6 +7,7 @@ use super::{assessed, printable};
 use crate::shell::{Command, Directory, Parsed, Wrapper};
 use crate::step::{Addressed, Assessment, Course, Decision, Finding, Found, Known, Level, Loss, Survey};
 use serde::Serialize;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::ops::Range;
 
@@ -303,7 +304,7 @@ fn rule(finding: &Finding) -> ExplainedRule {
 fn looked_up(known: &Known) -> Vec<LookedUp> {
     let mut all = Vec::new();
     let mut tell = |about: String, answer: String| all.push(LookedUp { about, answer });
-    for (path, text) in &known.scripts {
+    for (path, text) in known.scripts.iter().collect::<BTreeMap<_, _>>() {
         let answer = text.as_ref().map(|text| format!("a script of {} lines", text.lines().count()));
         tell(path.clone(), answer.unwrap_or_else(|| "no text that could be read".into()));
     }
@@ -315,7 +316,8 @@ fn looked_up(known: &Known) -> Vec<LookedUp> {
         let answer = meaning.as_ref().map(|meaning| format!("short for `{meaning}`"));
         tell(format!("git {name}{place}"), answer.unwrap_or_else(|| "no alias".into()));
     }
-    for (path, real) in known.real.iter().filter(|(path, real)| *path != real.as_str()) {
+    let led_elsewhere = known.real.iter().filter(|(path, real)| *path != real.as_str());
+    for (path, real) in led_elsewhere.collect::<BTreeMap<_, _>>() {
         tell(path.to_string(), format!("leads to {real}"));
     }
     for (what, loss) in &known.losses {

@@ -129,7 +129,7 @@ pub enum Runs {
 }
 
 /// What an effect hits.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Eq)]
 pub enum Target {
     /// Absolute and without `.` or `..`; links are not followed.
     Path(Utf8PathBuf),
@@ -141,6 +141,22 @@ pub enum Target {
     Below(Utf8PathBuf),
     /// Depends on something that only the shell will know.
     Unknown,
+}
+
+/// By their text, which is one for every path.
+impl PartialEq for Target {
+    fn eq(&self, other: &Self) -> bool {
+        match (self, other) {
+            (Self::Path(one), Self::Path(other))
+            | (Self::Inside(one), Self::Inside(other))
+            | (Self::Below(one), Self::Below(other)) => one.as_str() == other.as_str(),
+            (Self::Matching(one), Self::Matching(other)) => one == other,
+            (Self::Unknown, Self::Unknown) => true,
+            (Self::Path(_) | Self::Inside(_) | Self::Matching(_) | Self::Below(_) | Self::Unknown, _) => {
+                false
+            }
+        }
+    }
 }
 
 impl Target {

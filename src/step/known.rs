@@ -1,5 +1,6 @@
 //! What only an edge can find out about an action, and what the edges answered.
 
+use super::by_text::ByText;
 use super::effect::{Addressed, Losing, Loss};
 use crate::gate::Verdict;
 use camino::Utf8PathBuf;
@@ -48,11 +49,11 @@ impl Leaving {
 /// What the edges answered.
 #[derive(Debug, Default)]
 pub struct Known {
-    /// By the path as text, since comparing paths part by part is slow.
-    pub scripts: BTreeMap<String, Option<String>>,
+    /// By the path.
+    pub scripts: ByText<Option<String>>,
     pub aliases: BTreeMap<(Addressed, String), Option<String>>,
-    /// By the path as written, as text.
-    pub real: BTreeMap<String, Utf8PathBuf>,
+    /// By the path as written.
+    pub real: ByText<Utf8PathBuf>,
     pub losses: BTreeMap<Losing, Loss>,
     pub heads: BTreeMap<Addressed, Option<String>>,
     pub gated: Option<bool>,

@@ -4,6 +4,7 @@
 
 mod action;
 mod agent;
+mod by_text;
 mod decide;
 mod effect;
 mod files;
@@ -31,13 +32,16 @@ use weight::{assess, history, matrix, rationality, risk, side_effects};
 pub use action::Action;
 pub use agent::{LoopAgent, TaskAgent, agent_of, command_line, loop_agent, task_agent};
 pub use assess::{Assessment, Nature, Rationality, Reasoning, Risk, Severity, SideEffect, SideEffectKind};
+pub use by_text::ByText;
 pub use custom::{CustomAnswer, CustomExample, CustomRule, CustomRules, EFFECTS, When};
 pub use decide::{Decision, Mode, Review, Timing, decide, needs_session};
 pub use effect::{Addressed, Effect, Found, Ignored, Losing, Loss, Rewrite, Runs, Source, Target};
 pub use fingerprint::fingerprint;
+pub use git_folder::git_folder_around;
 pub use history::{History, Past, PastOutcome};
 pub use known::{GateWord, Known, Leaving, Question};
 pub use overriding::is_in_set;
+pub use path::joined;
 pub use place::Place;
 pub use protected::{Condition, Entry, Protected};
 pub use remake::{always_made_again, made_again, precious};

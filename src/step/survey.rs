@@ -2,6 +2,7 @@
 
 use super::action::Action;
 use super::assess::Nature;
+use super::by_text::Texts;
 use super::effect::{Effect, Found, Target};
 use super::fork_bomb::is_fork_bomb;
 use super::known::{Known, Question};
@@ -16,8 +17,7 @@ use crate::shell::{
     parse_code,
 };
 use camino::Utf8Path;
-use std::collections::{BTreeSet, HashSet};
-use std::hash::{BuildHasherDefault, DefaultHasher};
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// An action's effects, and the questions that are still open.
@@ -47,7 +47,23 @@ enum Depth {
     Inner,
 }
 
-type Texts = HashSet<String, BuildHasherDefault<DefaultHasher>>;
+/// A text whose commands are looked at one after the other.
+struct Text<'t> {
+    text: &'t str,
+    commands: &'t [Command],
+    directory: &'t Utf8Path,
+    depth: Depth,
+    /// It is one command, and nothing else happens in the same tool call.
+    alone: bool,
+    wire: programs::OpenWire,
+}
+
+impl<'t> Text<'t> {
+    fn new(text: &'t str, parsed: &'t Parsed, directory: &'t Utf8Path, depth: Depth) -> Self {
+        let alone = depth == Depth::Typed && parsed.is_single();
+        Self { text, commands: &parsed.commands, directory, depth, alone, wire: Default::default() }
+    }
+}
 
 /// Takes in effects and questions as they come up.
 pub(super) struct Surveyor<'a> {
@@ -57,7 +73,7 @@ pub(super) struct Surveyor<'a> {
     budget: Budget,
     whole: Range<usize>,
     asked: BTreeSet<Question>,
-    /// The same for paths and for scripts, by their text: paths have much in common, so that comparing them is slow.
+    /// The same for paths and for scripts.
     asked_paths: Texts,
     asked_scripts: Texts,
     /// Where the effects at hand come from.
@@ -70,6 +86,15 @@ struct Origin {
     privileged: bool,
     typed: bool,
     inside: Option<String>,
+}
+
+impl Origin {
+    /// Whether this effect was found before, in the same circumstances.
+    fn told(&self, found: &Found, effect: &Effect) -> bool {
+        (found.privileged, found.typed) == (self.privileged, self.typed)
+            && found.effect == *effect
+            && found.inside == self.inside
+    }
 }
 
 impl<'a> Surveyor<'a> {
@@ -128,10 +153,11 @@ impl<'a> Surveyor<'a> {
         if parsed.multiplies || is_fork_bomb(text) {
             self.effect(Effect::ForkBomb);
         }
+        let whole = Text::new(text, &parsed, directory, Depth::Inner);
         for command in &parsed.commands {
             let line = 1 + breaks.partition_point(|at| *at < command.span.start);
             self.origin.inside = Some(format!("{name} line {line}"));
-            self.command(command, text, &parsed.commands, directory, false, Depth::Inner);
+            self.command(command, &whole);
         }
     }
 
@@ -147,8 +173,9 @@ impl<'a> Surveyor<'a> {
             self.effect(effect);
         }
         let parsed = parse_code(code, &mut self.budget);
+        let whole = Text::new(&code.text, &parsed, directory, Depth::Inner);
         for command in &parsed.commands {
-            self.command(command, &code.text, &parsed.commands, directory, false, Depth::Inner);
+            self.command(command, &whole);
         }
     }
 
@@ -161,34 +188,26 @@ impl<'a> Surveyor<'a> {
         if let (Some(why), Depth::Typed) = (&opaque, depth) {
             self.effect(Effect::Opaque { why: why.to_string() });
         }
-        let alone = depth == Depth::Typed && parsed.is_single();
+        let whole = Text::new(text, parsed, directory, depth);
         for command in &parsed.commands {
-            self.command(command, text, &parsed.commands, directory, alone, depth);
+            self.command(command, &whole);
         }
         self.environment(parsed);
     }
 
-    fn command(
-        &mut self,
-        command: &Command,
-        text: &str,
-        others: &[Command],
-        directory: &Utf8Path,
-        alone: bool,
-        depth: Depth,
-    ) {
-        if depth == Depth::Typed {
+    fn command(&mut self, command: &Command, whole: &Text<'_>) {
+        if whole.depth == Depth::Typed {
             let privileged = command.via.iter().any(|by| matches!(by, Wrapper::Sudo | Wrapper::Su));
             self.origin = Origin { span: command.span.clone(), privileged, typed: true, inside: None };
         }
         if command.remote {
-            return self.elsewhere(command, text, others);
+            return self.elsewhere(command, whole);
         }
         let entered;
         let directory = match &command.directory {
-            Directory::Same => Some(directory),
+            Directory::Same => Some(whole.directory),
             Directory::Known(word) => {
-                entered = target(word, Some(directory), self.place);
+                entered = target(word, Some(whole.directory), self.place);
                 entered.path()
             }
             Directory::Unknown => None,
@@ -219,13 +238,14 @@ impl<'a> Surveyor<'a> {
                 self.effect(effect);
             }
         }
-        let call = programs::Call { command, text, others, directory, place: self.place, alone };
+        let Text { text, commands: others, alone, ref wire, .. } = *whole;
+        let call = programs::Call { command, text, others, wire, directory, place: self.place, alone };
         let programs::Meaning { effects, runs, nature } = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(nature);
         for effect in effects {
             self.effect(effect);
         }
-        if depth == Depth::Typed {
+        if whole.depth == Depth::Typed {
             self.origin.typed = false;
             for inner in runs {
                 self.inner(inner, directory);
@@ -235,10 +255,11 @@ impl<'a> Surveyor<'a> {
     }
 
     /// On another machine or in a container: its files are no matter of the floor, but they may matter to somebody.
-    fn elsewhere(&mut self, command: &Command, text: &str, others: &[Command]) {
+    fn elsewhere(&mut self, command: &Command, whole: &Text<'_>) {
+        let Text { text, commands: others, ref wire, .. } = *whole;
         let container = programs::Inside::of(command, others, self.place);
         let directory = container.directory.as_deref();
-        let call = programs::Call { command, text, others, directory, place: self.place, alone: false };
+        let call = programs::Call { command, text, others, wire, directory, place: self.place, alone: false };
         let meaning = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(meaning.nature);
         let over_there = command.via.contains(&Wrapper::Ssh);
@@ -268,34 +289,38 @@ impl<'a> Surveyor<'a> {
 
     /// One level into what a command would run.
     fn inner(&mut self, inner: Inner, directory: Option<&Utf8Path>) {
-        let directory = directory.unwrap_or(&self.place.cwd).to_owned();
-        let known = self.known;
+        let (place, known) = (self.place, self.known);
+        let directory = directory.unwrap_or(&place.cwd);
         let text_of = |path: &Utf8Path| known.scripts.get(path.as_str()).map(Option::as_deref);
         match inner {
             Inner::Script(path) => match text_of(&path) {
-                Some(Some(text)) => self.script(&path, text, &directory),
+                Some(Some(text)) => self.script(&path, text, directory),
                 Some(None) => {}
                 None => self.ask(Question::Script(path)),
             },
             Inner::Code(path, language) => match text_of(&path) {
-                Some(Some(text)) => self.program(&path, Code { language, text: text.to_owned() }, &directory),
+                Some(Some(text)) => self.program(&path, Code { language, text: text.to_owned() }, directory),
                 Some(None) => {}
                 None => self.ask(Question::Script(path)),
             },
-            Inner::Recipe(path, recipe) => match text_of(&path) {
-                Some(Some(file)) => {
-                    if let Some(text) = recipe.text(file) {
-                        let place = path.parent().unwrap_or(&directory).to_owned();
-                        self.text(&text, &place, Some(&recipe.to_string()));
+            Inner::Recipe(paths, recipe) => {
+                for path in paths {
+                    match text_of(&path) {
+                        Some(Some(file)) => {
+                            if let Some(text) = recipe.text(file) {
+                                let place = path.parent().unwrap_or(directory);
+                                self.text(&text, place, Some(&recipe.to_string()));
+                            }
+                        }
+                        Some(None) => {}
+                        None => self.ask(Question::Script(path)),
                     }
                 }
-                Some(None) => {}
-                None => self.ask(Question::Script(path)),
-            },
-            Inner::Text(text) => self.text(&text, &directory, Some("decoded")),
+            }
+            Inner::Text(text) => self.text(&text, directory, Some("decoded")),
             Inner::Alias { repository, name, arguments } => {
                 match known.aliases.get(&(repository.clone(), name.clone())) {
-                    Some(Some(text)) => self.text(&programs::expanded(text, &arguments), &directory, None),
+                    Some(Some(text)) => self.text(&programs::expanded(text, &arguments), directory, None),
                     Some(None) => {}
                     None => self.ask(Question::Alias(repository, name)),
                 }
@@ -326,6 +351,10 @@ impl<'a> Surveyor<'a> {
 
     /// Takes an effect in, with the questions that its judgement will need.
     pub(super) fn effect(&mut self, effect: Effect) {
+        // A loop in disguise: the same again and again says nothing new.
+        if self.survey.found.iter().rev().take(4).any(|found| self.origin.told(found, &effect)) {
+            return;
+        }
         if let Effect::Delete { target, recursive } = &effect
             && let Standing::Depends(losing) | Standing::OutsideUnless(losing) =
                 zone::standing(target, *recursive, self.place)
@@ -359,15 +388,6 @@ impl<'a> Surveyor<'a> {
             _ => {}
         }
         let Origin { span, privileged, typed, inside } = self.origin.clone();
-        // A loop in disguise: the same again and again says nothing new.
-        let same = |found: &Found| {
-            found.effect == effect
-                && (found.privileged, found.typed) == (privileged, typed)
-                && found.inside == inside
-        };
-        if self.survey.found.iter().rev().take(4).any(same) {
-            return;
-        }
         self.survey.found.push(Found { effect, span, privileged, typed, inside });
     }
 
@@ -385,8 +405,8 @@ impl<'a> Surveyor<'a> {
 
     pub(super) fn ask(&mut self, question: Question) {
         let is_new = match &question {
-            Question::Real(path) => self.asked_paths.insert(path.as_str().to_owned()),
-            Question::Script(path) => self.asked_scripts.insert(path.as_str().to_owned()),
+            Question::Real(path) => is_new(&mut self.asked_paths, path),
+            Question::Script(path) => is_new(&mut self.asked_scripts, path),
             other => self.asked.insert(other.clone()),
         };
         if is_new {
@@ -395,10 +415,15 @@ impl<'a> Surveyor<'a> {
     }
 }
 
+/// Only a path that is new is kept, and so copied.
+fn is_new(asked: &mut Texts, path: &Utf8Path) -> bool {
+    !asked.contains(path.as_str()) && asked.insert(path.as_str().to_owned())
+}
+
 /// Whether a word can lead to the seal key at all; nearly none does, and finding out costs more than reading it.
 fn may_name_the_key(word: &Word) -> bool {
     word.parts.iter().any(|part| match part {
-        Part::Literal(text) => text.contains("seal"),
+        Part::Literal(text) => text.as_bytes().windows(4).any(|four| four == b"seal"),
         Part::Glob(_) => true,
         _ => false,
     })

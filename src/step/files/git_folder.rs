@@ -17,10 +17,15 @@ pub enum Part {
     Other,
 }
 
+/// The `.git` folder that the path lies in.
+pub fn git_folder_around(path: &Utf8Path) -> Option<&Utf8Path> {
+    memchr::memmem::find(path.as_str().as_bytes(), b"/.git")?;
+    path.ancestors().find(|folder| folder.file_name() == Some(".git"))
+}
+
 /// The directory around the `.git` folder that the path lies in, and what the path is there.
 pub fn part(path: &Utf8Path) -> Option<(&Utf8Path, Part)> {
-    memchr::memmem::find(path.as_str().as_bytes(), b"/.git")?;
-    let folder = path.ancestors().find(|folder| folder.file_name() == Some(".git"))?;
+    let folder = git_folder_around(path)?;
     let rest = path.strip_prefix(folder).ok()?;
     let name = path.file_name().unwrap_or_default();
     let first = rest.components().next().map(|component| component.as_str()).unwrap_or_default();

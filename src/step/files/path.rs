@@ -4,9 +4,14 @@ use crate::shell::{Part, Word};
 use crate::step::effect::Target;
 use crate::step::place::Place;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
+use std::borrow::Cow;
 
 /// Where a word points when used as a path in `directory`.
 pub fn target(word: &Word, directory: Option<&Utf8Path>, place: &Place) -> Target {
+    if let [Part::Literal(text)] = word.parts.as_slice() {
+        let path = absolute(Cow::Borrowed(text), directory.map(Utf8Path::as_str));
+        return path.map_or(Target::Unknown, Target::Path);
+    }
     let (mut text, mut pattern, mut fixed) = (String::new(), String::new(), None);
     for (position, part) in word.parts.iter().enumerate() {
         let literal = match part {
@@ -32,26 +37,30 @@ pub fn target(word: &Word, directory: Option<&Utf8Path>, place: &Place) -> Targe
             pattern.push_str(&globset::escape(literal));
         }
     }
-    let absolute = |text: String, directory: Option<&str>| match (text.starts_with('/'), directory) {
-        (true, _) => Some(made_normal(text.into())),
-        (false, Some("")) => Some(made_normal(text.into())),
-        (false, Some(directory)) => Some(made_normal([directory, "/", &text].concat().into())),
-        (false, None) => None,
-    };
     let here = directory.map(Utf8Path::as_str);
     let found = match fixed {
-        None => absolute(text, here).map(Target::Path),
+        None => absolute(text.into(), here).map(Target::Path),
         Some(at) if takes_everything(&text) => {
             let parent = text.get(..at).and_then(|fixed| fixed.rsplit_once('/'));
             let parent = parent.map_or(".".into(), |(parent, _)| format!("{parent}/"));
-            absolute(parent, here).map(Target::Inside)
+            absolute(parent.into(), here).map(Target::Inside)
         }
         Some(_) => {
             let here = here.map(globset::escape);
-            absolute(pattern, here.as_deref()).map(|pattern| Target::Matching(pattern.into_string()))
+            absolute(pattern.into(), here.as_deref()).map(|pattern| Target::Matching(pattern.into_string()))
         }
     };
     found.unwrap_or(Target::Unknown)
+}
+
+fn absolute(text: Cow<'_, str>, directory: Option<&str>) -> Option<Utf8PathBuf> {
+    let path = match directory {
+        _ if text.starts_with('/') => text.into_owned(),
+        Some("") => text.into_owned(),
+        Some(directory) => [directory, "/", &text].concat(),
+        None => return None,
+    };
+    Some(made_normal(path))
 }
 
 /// What a part stands for that is no text, where the place says.
@@ -100,13 +109,24 @@ fn takes_everything(pattern: &str) -> bool {
     last.chars().all(|character| "*?.[]!^".contains(character)) || last.contains('(')
 }
 
+/// As `Utf8Path::join`, which takes both apart first.
+pub fn joined(folder: &Utf8Path, name: &str) -> Utf8PathBuf {
+    match folder.as_str() {
+        text if text.is_empty() || text.ends_with('/') || name.starts_with('/') => folder.join(name),
+        text => [text, "/", name].concat().into(),
+    }
+}
+
 /// Resolves `.` and `..` by the text alone.
 pub fn normal(path: &Utf8Path) -> Utf8PathBuf {
     if is_normal(path.as_str()) { path.to_owned() } else { cleaned(path) }
 }
 
-fn made_normal(path: Utf8PathBuf) -> Utf8PathBuf {
-    if is_normal(path.as_str()) { path } else { cleaned(&path) }
+fn made_normal(mut path: String) -> Utf8PathBuf {
+    while path.len() > 1 && path.ends_with('/') {
+        path.pop();
+    }
+    if is_normal(&path) { path.into() } else { cleaned(Utf8Path::new(&path)) }
 }
 
 fn is_normal(text: &str) -> bool {

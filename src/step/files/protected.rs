@@ -63,10 +63,9 @@ impl Protected {
     /// Whether the answer for this path depends on the repository being bound.
     pub fn depends_on_gate(&self, path: &Utf8Path) -> bool {
         self.folders.iter().any(|(folder, entries)| {
-            overlap(path, folder).is_some_and(|rest| {
-                let mut gated = entries.iter().filter(|entry| entry.condition == Condition::Gated);
-                gated.any(|entry| overlaps(rest, entry.name))
-            })
+            let mut gated = entries.iter().filter(|entry| entry.condition == Condition::Gated).peekable();
+            gated.peek().is_some()
+                && overlap(path, folder).is_some_and(|rest| gated.any(|entry| overlaps(rest, entry.name)))
         })
     }
 
@@ -85,9 +84,10 @@ impl Protected {
 
     /// What may not be read and would be taken along with this directory.
     pub fn secret_below(&self, directory: &Utf8Path) -> Option<Utf8PathBuf> {
-        let secrets = self.entries().filter(|(_, entry)| entry.condition == Condition::Secret);
-        let mut near = secrets.filter(|(folder, _)| overlap(directory, folder).is_some());
-        near.find_map(|(folder, entry)| {
+        let near = self.folders.iter().filter(|(folder, _)| overlap(directory, folder).is_some());
+        let entries = near.flat_map(|(folder, entries)| entries.iter().map(move |entry| (folder, entry)));
+        let mut secrets = entries.filter(|(_, entry)| entry.condition == Condition::Secret);
+        secrets.find_map(|(folder, entry)| {
             let path = folder.join(entry.name);
             rest_below(&path, directory).is_some_and(|rest| !rest.is_empty()).then_some(path)
         })
@@ -157,11 +157,14 @@ fn overlaps(rest: &str, name: &str) -> bool {
 /// The path relative to a folder that it lies in. Compares text, since every path here is absolute and normal, and
 /// taking paths apart for every protected name would cost more than reading the command.
 fn rest_below<'a>(path: &'a Utf8Path, folder: &Utf8Path) -> Option<&'a str> {
-    let rest = path.as_str().strip_prefix(folder.as_str())?;
-    match rest.strip_prefix('/') {
-        Some(rest) => Some(rest),
-        None if rest.is_empty() || folder == "/" => Some(rest),
-        None => None,
+    let (path, folder) = (path.as_str(), folder.as_str());
+    if folder == "/" {
+        return path.strip_prefix('/');
+    }
+    // Nearly every path ends or goes on with something else there, and one look is less than a comparison.
+    match path.as_bytes().get(folder.len()) {
+        None | Some(b'/') => path.strip_prefix(folder).map(|rest| rest.strip_prefix('/').unwrap_or(rest)),
+        Some(_) => None,
     }
 }
 

@@ -45,17 +45,23 @@ pub fn precious(name: &str) -> bool {
         ".envrc", ".htpasswd", ".netrc", ".pgpass", "credentials", "credentials.json", "id_dsa", "id_ecdsa",
         "id_ed25519", "id_rsa", "secrets.json", "service-account.json",
     ];
-    let name = name.to_ascii_lowercase();
-    if always_made_again(&name) || name == "thumbs.db" {
-        return false;
-    }
-    let environment = name == ".env" || name.starts_with(".env.") || name.ends_with(".env");
-    let shown = ["example", "sample", "template", "dist", "defaults"].iter().any(|word| name.contains(word));
-    let secrets = name.starts_with("secrets.") || name.contains(".sqlite") || name.contains(".tfstate");
-    (environment && !shown)
-        || secrets
-        || NAMES.contains(&name.as_str())
-        || ENDINGS.iter().any(|ending| name.ends_with(ending) && name.len() > ending.len())
+    let lower;
+    let name = match name.bytes().any(|byte| byte.is_ascii_uppercase()) {
+        true => {
+            lower = name.to_ascii_lowercase();
+            &lower
+        }
+        false => name,
+    };
+    let is_environment = name == ".env" || name.starts_with(".env.") || name.ends_with(".env");
+    let is_shown =
+        || ["example", "sample", "template", "dist", "defaults"].iter().any(|word| name.contains(word));
+    let is_state = || name.starts_with("secrets.") || name.contains(".sqlite") || name.contains(".tfstate");
+    let ends = |ending: &&str| name.len() > ending.len() && name.ends_with(*ending);
+    let is_precious = (is_environment && !is_shown())
+        || NAMES.contains(&name)
+        || (name.contains('.') && (is_state() || ENDINGS.iter().any(ends)));
+    is_precious && !always_made_again(name) && name != "thumbs.db"
 }
 
 #[cfg(test)]

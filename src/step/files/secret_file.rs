@@ -76,21 +76,45 @@ const ENVIRONMENT: [&str; 12] = [
 
 /// The secret in a file of this name, if the name says so.
 pub fn secret_at(path: &Utf8Path) -> Option<Secret> {
-    let text = path.as_str();
-    let name = path.file_name()?;
-    if has_part(text, "node_modules") {
+    let (text, name, among) = (path.as_str(), path.file_name()?, Among::folders_of(path));
+    if among.packages {
         return None;
     }
     if ends_with_any(text, &CREDENTIALS) || is_process_environment(text) || is_browser_store(name) {
         return Some(Secret::Credentials);
     }
-    if is_private_key(text, name) {
+    if is_private_key(text, name, among) {
         return Some(Secret::PrivateKey);
     }
-    if has_part(text, ".password-store") || has_part(text, "Keychains") || has_part(text, "keyrings") {
+    if among.credentials {
         return Some(Secret::Credentials);
     }
     is_environment(name).then_some(Secret::Environment)
+}
+
+/// What the folders on the way to a file say about it.
+#[derive(Debug, Default, Clone, Copy)]
+struct Among {
+    packages: bool,
+    credentials: bool,
+    ssh: bool,
+    private_keys: bool,
+}
+
+impl Among {
+    fn folders_of(path: &Utf8Path) -> Self {
+        let mut among = Self::default();
+        for part in path.as_str().as_bytes().split(|byte| *byte == b'/') {
+            match part {
+                b"node_modules" => among.packages = true,
+                b".password-store" | b"Keychains" | b"keyrings" => among.credentials = true,
+                b".ssh" => among.ssh = true,
+                b"private-keys-v1.d" => among.private_keys = true,
+                _ => {}
+            }
+        }
+        among
+    }
 }
 
 /// The secret that reading a target would give away. A folder counts as what is in it.
@@ -116,9 +140,8 @@ fn folder(path: &Utf8Path) -> Option<Secret> {
     })
 }
 
-fn is_private_key(text: &str, name: &str) -> bool {
+fn is_private_key(text: &str, name: &str, among: Among) -> bool {
     let (stem, extension) = name.rsplit_once('.').unwrap_or((name, ""));
-    let in_ssh = || has_part(text, ".ssh");
     let named_so = match extension {
         "pub" | "conf" | "md" | "txt" | "go" | "rs" | "py" | "ts" | "js" | "d" => false,
         "key" | "p12" | "pfx" | "jks" | "keystore" | "kdbx" | "ppk" | "p8" => !stem.is_empty(),
@@ -126,12 +149,12 @@ fn is_private_key(text: &str, name: &str) -> bool {
         "gpg" | "asc" => stem.contains("secret") || stem.contains("private") || stem == "secring",
         _ => {
             (name.starts_with("id_") && is_key_kind(name))
-                || (in_ssh() && !is_open_ssh_file(name))
+                || (among.ssh && !is_open_ssh_file(name))
                 || (name.starts_with("ssh_host_") && name.ends_with("_key"))
-                || has_part(text, "private-keys-v1.d")
+                || among.private_keys
         }
     };
-    named_so && !is_public(name) && (in_ssh() || !is_sample(text))
+    named_so && !is_public(name) && (among.ssh || !is_sample(text))
 }
 
 /// Files beside the keys that show no secret.
@@ -209,7 +232,9 @@ fn is_environment(name: &str) -> bool {
 }
 
 fn ends_with_any(text: &str, ends: &[&str]) -> bool {
+    let last = text.as_bytes().last();
     ends.iter()
+        .filter(|end| end.as_bytes().last() == last)
         .any(|end| text.strip_suffix(end).is_some_and(|front| front.is_empty() || front.ends_with('/')))
 }
 

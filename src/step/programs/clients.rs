@@ -8,7 +8,7 @@ use crate::step::sql::losses;
 use crate::step::zone::{Zone, zone};
 
 /// Clients that are handed SQL: the options that carry it, whether plain words do, options that take another value.
-const CLIENTS: &[(&[&str], &str, Plain, &str)] = &[
+pub const CLIENTS: &[(&[&str], &str, Plain, &str)] = &[
     (
         &["psql", "pgcli", "usql"],
         "-c --command",
@@ -37,9 +37,12 @@ const CLIENTS: &[(&[&str], &str, Plain, &str)] = &[
     (&["supabase", "psqldef"], "", Plain::None, ""),
 ];
 
+/// Clients that are read in a way of their own.
+pub const PROGRAMS: &[&str] = &["redis-cli", "valkey-cli", "keydb-cli", "mongosh", "mongo", "curl"];
+
 /// What a client's plain words are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Plain {
+pub enum Plain {
     None,
     Database,
     Sql,

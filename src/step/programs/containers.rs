@@ -360,7 +360,7 @@ fn takes_every_container(line: &Line<'_>, call: &Call<'_>) -> bool {
     let names_one =
         line.words("").nth(1).is_some_and(|word| word != "rm" && word != "kill" && word != "stop");
     let lists_all = |command: &crate::shell::Command| {
-        let listing = Line { program: "docker", arguments: command.arguments(), answered: false };
+        let listing = Line { program: "docker", arguments: command.arguments(), ..*line };
         let lists = listing.begins_with("ps|container", "", "") && listing.has("-q --quiet");
         command.program() == Some(line.program) && lists && !listing.has("-f --filter")
     };

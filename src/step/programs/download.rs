@@ -1,21 +1,26 @@
 //! Programs that fetch something from another machine: from where, and into which file.
 
-use super::pieces::{Piece, pieces};
+use super::pieces::{Piece, Valued, pieces};
 use crate::shell::{Command, RedirectKind, Word};
+use std::borrow::Cow;
 
-/// Options of curl that take a value.
-pub(super) const CURL: &str = "-A -b -c -C -d -D -e -E -F -h -H -K -m -o -P -Q -r -t -T -u -U -w -x -X -y -Y -z \
-    --abstract-unix-socket --aws-sigv4 --cacert --capath --cert --cert-type --ciphers --config --connect-timeout \
-    --connect-to --cookie --cookie-jar --data --data-ascii --data-binary --data-raw --data-urlencode --dns-servers \
-    --doh-url --dump-header --form --form-string --header --interface --json --key --key-type --limit-rate --max-filesize \
-    --max-redirs --max-time --netrc-file --noproxy --oauth2-bearer --output --output-dir --pass --preproxy --proxy \
-    --proxy-header --proxy-user --quote --range --referer --request --resolve --retry --retry-delay --retry-max-time \
-    --socks5 --socks5-hostname --speed-limit --speed-time --stderr --time-cond --tls-max --trace --trace-ascii \
-    --unix-socket --upload-file --url --user --user-agent --variable --write-out";
-pub(super) const WGET: &str = "-a -A -B -D -e -g -G -i -I -l -o -O -P -Q -R -t -T -U -w -X --append-output --base \
-    --body-data --body-file --ca-certificate --certificate --directory-prefix --execute --header --http-password \
-    --http-user --input-file --limit-rate --load-cookies --method --output-document --output-file --password --post-data \
-    --post-file --private-key --referer --save-cookies --timeout --tries --user --user-agent --wait";
+pub(super) const CURL: Valued = Valued {
+    letters: "AbcCdDeEFhHKmoPQrtTuUwxXyYz",
+    names: "--abstract-unix-socket --aws-sigv4 --cacert --capath --cert --cert-type --ciphers --config --connect-timeout \
+        --connect-to --cookie --cookie-jar --data --data-ascii --data-binary --data-raw --data-urlencode --dns-servers \
+        --doh-url --dump-header --form --form-string --header --interface --json --key --key-type --limit-rate \
+        --max-filesize --max-redirs --max-time --netrc-file --noproxy --oauth2-bearer --output --output-dir --pass \
+        --preproxy --proxy --proxy-header --proxy-user --quote --range --referer --request --resolve --retry \
+        --retry-delay --retry-max-time --socks5 --socks5-hostname --speed-limit --speed-time --stderr --time-cond \
+        --tls-max --trace --trace-ascii --unix-socket --upload-file --url --user --user-agent --variable --write-out",
+};
+pub(super) const WGET: Valued = Valued {
+    letters: "aABDegGiIloOPQRtTUwX",
+    names: "--append-output --base --body-data --body-file --ca-certificate --certificate --directory-prefix --execute \
+        --header --http-password --http-user --input-file --limit-rate --load-cookies --method --output-document \
+        --output-file --password --post-data --post-file --private-key --referer --save-cookies --timeout --tries \
+        --user --user-agent --wait",
+};
 
 /// Where a command fetches from, as far as its words say.
 pub(super) fn download(command: &Command) -> Option<String> {
@@ -58,34 +63,35 @@ pub(super) fn saved_as(command: &Command) -> Vec<Word> {
     let valued = match command.program() {
         Some("curl") => CURL,
         Some("wget" | "wget2") => WGET,
-        _ => "-o --output -O --out -d --dir",
+        _ => Valued { letters: "oOd", names: "--output --out --dir" },
     };
     let (mut named, mut folder, mut remote_name, mut addresses) = (Vec::new(), None, false, Vec::new());
-    let is_curl = command.program() == Some("curl");
+    let (is_curl, is_wget) =
+        (command.program() == Some("curl"), matches!(command.program(), Some("wget" | "wget2")));
     for piece in pieces(command.arguments(), valued) {
         match piece {
-            Piece::Flag(name, Some(value)) => match name.as_str() {
-                "--output" | "--output-document" | "--out" => named.push(value),
-                "-o" if is_curl || valued.starts_with("-o") => named.push(value),
-                "-O" if !is_curl => named.push(value),
-                "--output-dir" | "-P" | "--directory-prefix" | "--dir" => folder = Some(value),
-                "-d" if !is_curl => folder = Some(value),
+            Piece::Flag(name, Some(value)) => match name {
+                "--output" | "--output-document" | "--out" => named.push(value.into_owned()),
+                "o" if !is_wget => named.push(value.into_owned()),
+                "O" if !is_curl => named.push(value.into_owned()),
+                "--output-dir" | "P" | "--directory-prefix" | "--dir" => folder = Some(value),
+                "d" if !is_curl => folder = Some(value),
                 "--url" => addresses.push(value),
                 _ => {}
             },
-            Piece::Flag(name, None) => remote_name |= matches!(name.as_str(), "-O" | "--remote-name"),
-            Piece::Operand(word) => addresses.push(word),
+            Piece::Flag(name, None) => remote_name |= matches!(name, "O" | "--remote-name"),
+            Piece::Operand(word) => addresses.push(Cow::Borrowed(word)),
         }
     }
     match command.program() {
-        Some("aws" | "gsutil") => return addresses.pop().into_iter().collect(),
+        Some("aws" | "gsutil") => return addresses.pop().map(Cow::into_owned).into_iter().collect(),
         Some("wget" | "wget2" | "aria2c" | "axel") if named.is_empty() => remote_name = true,
         _ => {}
     }
     if remote_name {
-        named.extend(addresses.iter().filter_map(file_name));
+        named.extend(addresses.iter().filter_map(|address| file_name(address)));
     }
-    named.into_iter().map(|file| within(folder.as_ref(), file)).collect()
+    named.into_iter().map(|file| within(folder.as_deref(), file)).collect()
 }
 
 /// The last part of an address, without what follows the path.

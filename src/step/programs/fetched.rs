@@ -21,6 +21,9 @@ enum Text<'a> {
     Input,
 }
 
+/// The programs that are asked about here, besides shells and interpreters.
+pub const PROGRAMS: &[&str] = &["eval", "at", "batch", "crontab", "source", "."];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let Some(text) = program_text(program, call) else { return };
     let found = match text {
@@ -148,44 +151,22 @@ fn evaluates_input(code: &str) -> bool {
     evaluates.iter().any(|word| code.contains(word)) && reads.iter().any(|word| code.contains(word))
 }
 
+pub const SHELLS: &[&str] = &[
+    "sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash", "csh", "tcsh", "pwsh", "powershell",
+];
+
+/// By their names without a version.
+pub const INTERPRETERS: &[&str] = &[
+    "python", "pypy", "ipython", "perl", "ruby", "node", "nodejs", "php", "lua", "luajit", "deno", "bun",
+    "osascript", "tclsh", "Rscript",
+];
+
 pub(super) fn is_shell(program: &str) -> bool {
-    matches!(
-        program,
-        "sh" | "bash"
-            | "zsh"
-            | "dash"
-            | "ksh"
-            | "mksh"
-            | "ash"
-            | "fish"
-            | "rbash"
-            | "csh"
-            | "tcsh"
-            | "pwsh"
-            | "powershell"
-    )
+    SHELLS.contains(&program)
 }
 
 pub(super) fn is_interpreter(program: &str) -> bool {
-    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    matches!(
-        name,
-        "python"
-            | "pypy"
-            | "ipython"
-            | "perl"
-            | "ruby"
-            | "node"
-            | "nodejs"
-            | "php"
-            | "lua"
-            | "luajit"
-            | "deno"
-            | "bun"
-            | "osascript"
-            | "tclsh"
-            | "Rscript"
-    )
+    INTERPRETERS.contains(&program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
 /// What it means to run what these commands write.
@@ -203,7 +184,9 @@ fn from(call: &Call<'_>, producers: impl Iterator<Item = usize>, meaning: &mut M
         if let Some(address) = download(command) {
             return Some(Effect::RunFetched { source: Source::Downloaded(address) });
         }
-        let wire = is_wire(command).or_else(|| reads_wire(command).then_some("/dev/tcp"));
+        let program = command.program().unwrap_or_default();
+        let wire =
+            is_wire(program, command.arguments()).or_else(|| reads_wire(command).then_some("/dev/tcp"));
         if let Some(program) = wire {
             return Some(Effect::NetworkShell { how: format!("running what {program} receives") });
         }

@@ -135,6 +135,12 @@ pub static TOOLS: &[Tool] = &[
 ];
 
 /// What leaves for a forge or a registry, and so has to pass the gate.
+/// The programs that are asked about here.
+pub const PROGRAMS: &[&str] = &[
+    "gh", "glab", "hub", "npm", "pnpm", "bun", "cargo", "poetry", "uv", "yarn", "twine", "gem", "mvn",
+    "gradle", "mvnw", "gradlew",
+];
+
 pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     let verbs = |verbs: &str| line.begins_with(verbs, "-R --repo --cwd -C --directory --prefix", "run");
     let branch = match line.program {

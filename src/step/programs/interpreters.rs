@@ -6,6 +6,9 @@ use crate::shell::{Language, RedirectKind, Word};
 use crate::step::effect::Target;
 use camino::Utf8Path;
 
+/// The programs that are asked about here, besides shells and interpreters.
+pub const PROGRAMS: &[&str] = &["sed", "gsed", "source", "."];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let first = call.command.words.first();
     let by_path = first.and_then(Word::literal).is_some_and(|text| text.contains('/'));
@@ -32,6 +35,9 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
 
 /// What `1e command` in a script of sed runs.
 fn executed_by_sed(script: &str) -> Option<String> {
+    if !script.contains("e ") {
+        return None;
+    }
     script.split([';', '\n']).find_map(|each| {
         let (address, command) = each.trim().split_once('e')?;
         let plain = address.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '$' | ' '));

@@ -7,17 +7,22 @@ use crate::shell::{Command, Stdin, Word};
 /// The longest piece of a command that a message repeats.
 const SHOWN: usize = 60;
 
+#[derive(Clone, Copy)]
 pub struct Line<'a> {
     pub program: &'a str,
     pub arguments: &'a [Word],
-    /// Something on standard input says yes to whatever is asked.
-    pub answered: bool,
+    /// The call that it is read from.
+    pub call: &'a Call<'a>,
 }
+
+/// Programs that may start another one, besides the python that a file names.
+pub const STARTERS: &[&str] =
+    &["npx", "bunx", "pnpx", "php", "yarn", "pnpm", "bun", "k3s", "microk8s", "k0s", "minikube", "python"];
 
 impl<'a> Line<'a> {
     /// The program that does the work, where another one only starts it: `npx prisma`, `python manage.py`.
-    pub fn of(program: &'a str, call: &'a Call<'_>) -> Self {
-        let mut line = Self { program, arguments: call.arguments(), answered: answered(call) };
+    pub fn of(program: &'a str, call: &'a Call<'a>) -> Self {
+        let mut line = Self { program, arguments: call.arguments(), call };
         for _ in 0..3 {
             match line.started() {
                 Some(inner) => line = inner,
@@ -36,20 +41,22 @@ impl<'a> Line<'a> {
             let name = first.literal()?;
             let name = name.rsplit('/').next().unwrap_or(name);
             let program = name.split_once('@').map_or(name, |(name, _)| name);
-            Some(Self { program, arguments, answered: self.answered })
+            Some(Self { program, arguments, ..*self })
         };
-        let options = self.arguments.iter().take_while(is_option).count();
-        let first = self.arguments.get(options).and_then(Word::literal);
-        match (self.program, first?) {
-            ("npx" | "bunx" | "pnpx" | "php", _) => inner(options),
-            ("yarn" | "pnpm" | "bun", "dlx" | "exec" | "x") => inner(options + 1),
-            ("yarn" | "pnpm" | "bun", name) if name != "npm" && table::tool(name).is_some() => inner(options),
-            ("k3s" | "microk8s" | "k0s", "kubectl") => inner(options),
-            ("minikube", "kubectl") => Some(Self { program: "kubectl", ..inner(options)? }),
-            (name, _) if name.starts_with("python") => {
+        let options = || self.arguments.iter().take_while(is_option).count();
+        let first = || self.arguments.get(options()).and_then(Word::literal);
+        match self.program {
+            "npx" | "bunx" | "pnpx" | "php" => first().and_then(|_| inner(options())),
+            "yarn" | "pnpm" | "bun" => match first()? {
+                "dlx" | "exec" | "x" => inner(options() + 1),
+                name if name != "npm" && table::tool(name).is_some() => inner(options()),
+                _ => None,
+            },
+            "k3s" | "microk8s" | "k0s" | "minikube" if first() == Some("kubectl") => inner(options()),
+            name if name.starts_with("python") => first().and_then(|_| {
                 let module = self.arguments.iter().position(|word| word.literal() == Some("-m"));
-                inner(module.map_or(options, |at| at + 1))
-            }
+                inner(module.map_or_else(options, |at| at + 1))
+            }),
             _ => None,
         }
     }
@@ -89,7 +96,7 @@ impl<'a> Line<'a> {
     /// `--flag=x` also as `--flag x`, a `*` at either end for anything, `<yes` for an answer on standard input.
     pub fn has(&self, wanted: &str) -> bool {
         wanted.split_ascii_whitespace().any(|wanted| match wanted {
-            "<yes" => self.answered,
+            "<yes" => answered(self.call),
             _ => self.arguments.iter().enumerate().any(|(index, word)| {
                 let after = || self.arguments.get(index + 1).and_then(Word::literal);
                 word.literal().is_some_and(|text| is_wanted(wanted, text, after))
@@ -101,7 +108,7 @@ impl<'a> Line<'a> {
     pub fn before_operands(&self) -> Self {
         let end = self.arguments.iter().position(|word| word.literal() == Some("--"));
         let arguments = end.and_then(|end| self.arguments.get(..end)).unwrap_or(self.arguments);
-        Self { program: self.program, arguments, answered: self.answered }
+        Self { arguments, ..*self }
     }
 
     /// The program and its words, as far as a message has room for them.
@@ -139,15 +146,15 @@ fn is_wanted<'a>(wanted: &str, text: &str, after: impl Fn() -> Option<&'a str>) 
         return true;
     }
     if !wanted.starts_with('-') {
-        return (wanted.starts_with('*') || wanted.ends_with('*')) && fits(wanted, text);
+        return (wanted.starts_with('*') || wanted.ends_with('*')) && fits(wanted.as_bytes(), text);
     }
     if !text.starts_with('-') {
         return false;
     }
     if let Some((name, value)) = wanted.split_once('=') {
         return match text.split_once('=') {
-            Some((option, given)) => option == name && fits(value, given),
-            None => text == name && after().is_some_and(|given| fits(value, given)),
+            Some((option, given)) => option == name && fits(value.as_bytes(), given),
+            None => text == name && after().is_some_and(|given| fits(value.as_bytes(), given)),
         };
     }
     let (name, value) = text.split_once('=').unwrap_or((text, ""));
@@ -163,38 +170,33 @@ fn is_wanted<'a>(wanted: &str, text: &str, after: impl Fn() -> Option<&'a str>) 
     };
     name == wanted
         || (is_letter && is_cluster() && wanted.chars().nth(1).is_some_and(|letter| name.contains(letter)))
-        || (wanted.ends_with('*') && fits(wanted, name))
+        || (wanted.ends_with('*') && fits(wanted.as_bytes(), name))
         // Go's own flags take one dash or two.
         || (!is_letter && !wanted.starts_with("--") && name.strip_prefix('-') == Some(wanted))
 }
 
 /// Whether a word is one of the alternatives of a verb.
 fn is_one_of(verb: &str, word: &str) -> bool {
-    verb.split('|').any(|one| fits(one, word))
+    verb.as_bytes().split(|byte| *byte == b'|').any(|one| fits(one, word))
 }
 
-fn fits(pattern: &str, word: &str) -> bool {
-    match (pattern.strip_prefix('*'), pattern.strip_suffix('*')) {
-        (Some(rest), Some(_)) => word.contains(rest.trim_end_matches('*')),
-        (Some(end), None) => word.ends_with(end),
+fn fits(pattern: &[u8], word: &str) -> bool {
+    let word = word.as_bytes();
+    match (pattern.strip_prefix(b"*"), pattern.strip_suffix(b"*")) {
+        (Some([middle @ .., b'*']), Some(_)) => memchr::memmem::find(word, middle).is_some(),
+        (Some(end), Some(_) | None) => word.ends_with(end),
         (None, Some(start)) => word.starts_with(start),
         (None, None) => pattern == word,
     }
 }
 
-/// Whether a name stands in a list with a blank between its names. Searched as one text: the lists are long, and nearly
-/// every name is none of theirs.
+/// Whether a name stands in a list with blanks between its names.
 pub(super) fn lists(list: &str, name: &str) -> bool {
-    let (list, name) = (list.as_bytes(), name.as_bytes());
-    let ends = |byte: Option<&u8>| byte.is_none_or(|byte| *byte == b' ');
-    memchr::memchr(b' ', name).is_none()
-        && memchr::memmem::find_iter(list, name).any(|at| {
-            ends(at.checked_sub(1).and_then(|before| list.get(before))) && ends(list.get(at + name.len()))
-        })
+    list.as_bytes().split(|byte| *byte == b' ').any(|one| one == name.as_bytes())
 }
 
 fn lists_pattern(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|one| fits(one, word))
+    list.split_ascii_whitespace().any(|one| fits(one.as_bytes(), word))
 }
 
 /// `yes | terraform apply`, `echo y | apt-get purge x`.

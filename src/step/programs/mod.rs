@@ -6,6 +6,7 @@ mod containers;
 mod databases;
 mod decoder;
 mod download;
+mod families;
 mod fetched;
 mod files;
 mod forge;
@@ -15,6 +16,7 @@ mod interpreters;
 mod invocation;
 mod line;
 mod mount;
+mod name_table;
 mod network;
 mod own;
 mod packages;
@@ -45,6 +47,7 @@ pub use mount::Inside;
 pub use network::is_open_shell;
 pub use profile::takes_subcommands;
 pub use recipes::Recipe;
+pub use sending::OpenWire;
 #[cfg(test)]
 pub use table::TABLES;
 
@@ -56,6 +59,7 @@ pub struct Call<'a> {
     pub text: &'a str,
     /// All commands of the same text, which `Stdin::Pipe` and its like point into.
     pub others: &'a [Command],
+    pub wire: &'a OpenWire,
     /// `None` if only the shell will know.
     pub directory: Option<&'a Utf8Path>,
     pub place: &'a Place,
@@ -80,8 +84,8 @@ pub enum Inner {
     Code(Utf8PathBuf, Language),
     /// A command in shell syntax that this one decodes.
     Text(String),
-    /// What a file of the project says under a name.
-    Recipe(Utf8PathBuf, Recipe),
+    /// What a file of the project says under a name; it may be called by any of these.
+    Recipe(Vec<Utf8PathBuf>, Recipe),
     Alias {
         repository: Addressed,
         name: String,
@@ -100,21 +104,15 @@ pub fn meaning(call: &Call<'_>) -> Meaning {
     };
     match program {
         "git" | "git-push" | "git-send-pack" | "git-http-push" | "git-filter-repo" | "git-filter-branch" => {
-            git::survey(call, &mut meaning)
+            git::survey(call, &mut meaning);
+            fetched::survey(program, call, &mut meaning);
         }
-        "export" | "declare" | "typeset" | "readonly" => git::exports(call, &mut meaning),
-        _ => {
-            git::rewriters(program, call, &mut meaning);
-            files::survey(program, call, &mut meaning);
-            interpreters::survey(program, call, &mut meaning);
-            recipes::survey(program, call, &mut meaning);
-            network::survey(program, call, &mut meaning);
-            reading::survey(program, call, &mut meaning);
-            sending::survey(program, call, &mut meaning);
-            table::survey(program, call, &mut meaning);
+        "export" | "declare" | "typeset" | "readonly" => {
+            git::exports(call, &mut meaning);
+            fetched::survey(program, call, &mut meaning);
         }
+        _ => families::survey(program, call, &mut meaning),
     }
-    fetched::survey(program, call, &mut meaning);
     meaning.nature = profile::nature(program, call);
     meaning
 }

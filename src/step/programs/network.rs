@@ -2,15 +2,24 @@
 
 use super::download::{CURL, WGET};
 use super::fetched::{is_interpreter, is_shell, is_wire_path};
-use super::pieces::{Piece, pieces};
+use super::pieces::{Piece, Valued, pieces};
 use super::upstream::{fed, upstream};
 use super::{Call, Meaning};
 use crate::shell::{Command, Part, Word};
 use crate::step::address::{host_of, is_metadata, is_near};
 use crate::step::effect::Effect;
+use std::borrow::Cow;
 
 /// Other commands beyond this many are not looked at for a connection that stays open.
 const MAX_LOOKED_AT: usize = 64;
+
+/// The programs that are asked about here, besides wires and shells.
+pub const PROGRAMS: &[&str] =
+    &["curl", "wget", "wget2", "http", "https", "xh", "aria2c", "axel", "lynx", "w3m", "curlie"];
+
+/// Programs that may pass bytes between this machine and another as they are.
+pub const WIRES: &[&str] =
+    &["nc", "ncat", "netcat", "nc.traditional", "nc.openbsd", "socat", "telnet", "openssl"];
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let how = match program {
@@ -19,7 +28,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         name if is_shell(name) => shell_on_wire(call),
         _ => None,
     };
-    let how = how.or_else(|| is_wire(call.command).and_then(|wire| fed_by_shell(wire, call)));
+    let how = how.or_else(|| is_wire(program, call.arguments()).and_then(|wire| fed_by_shell(wire, call)));
     meaning.effects.extend(how.map(|how| Effect::NetworkShell { how }));
     for host in hosts(program, call) {
         if !is_near(&host) {
@@ -29,12 +38,12 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
 }
 
 /// A program that passes bytes between this machine and another as they are.
-pub(super) fn is_wire(command: &Command) -> Option<&'static str> {
-    match command.program()? {
+pub(super) fn is_wire(program: &str, arguments: &[Word]) -> Option<&'static str> {
+    match program {
         "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" => Some("nc"),
         "telnet" => Some("telnet"),
         "socat" => Some("socat"),
-        "openssl" if command.arguments().first().and_then(Word::literal) == Some("s_client") => {
+        "openssl" if arguments.first().and_then(Word::literal) == Some("s_client") => {
             Some("openssl s_client")
         }
         _ => None,
@@ -135,18 +144,18 @@ fn hosts(program: &str, call: &Call<'_>) -> Vec<String> {
         "curl" => CURL,
         "wget" | "wget2" => WGET,
         "http" | "https" | "xh" | "aria2c" | "axel" | "lynx" | "w3m" | "curlie" => {
-            "-o --output -d --dir -a --auth"
+            Valued { letters: "oda", names: "--output --dir --auth" }
         }
-        "nc" | "ncat" | "netcat" | "telnet" => "-p -s -w -i -x -X -q",
+        "nc" | "ncat" | "netcat" | "telnet" => Valued { letters: "pswixXq", names: "" },
         _ => return hosts,
     };
     for piece in pieces(call.arguments(), valued) {
-        let word = match piece {
+        let word = match &piece {
             Piece::Operand(word) => word,
-            Piece::Flag(name, Some(value)) if name == "--url" => value,
+            Piece::Flag("--url", Some(value)) => value.as_ref(),
             Piece::Flag(_, _) => continue,
         };
-        let text = known_front(&word);
+        let text = known_front(word);
         let named = text.contains("://") || text.contains('.') || text.starts_with("localhost");
         hosts.extend(host_of(&text).filter(|host| named || is_metadata(host)));
     }
@@ -154,7 +163,10 @@ fn hosts(program: &str, call: &Call<'_>) -> Vec<String> {
 }
 
 /// The text of an address as far as its host may be read: up to where only the run knows.
-fn known_front(word: &Word) -> String {
+fn known_front(word: &Word) -> Cow<'_, str> {
+    if let Some(text) = word.literal() {
+        return Cow::Borrowed(text);
+    }
     let mut front = String::new();
     for part in &word.parts {
         match part {
@@ -162,9 +174,9 @@ fn known_front(word: &Word) -> String {
             _ => {
                 let after_scheme = front.split_once("://").map_or(front.as_str(), |(_, rest)| rest);
                 // A host that goes on in a variable is not known.
-                return if after_scheme.contains(['/', '?', ':']) { front } else { String::new() };
+                return if after_scheme.contains(['/', '?', ':']) { front } else { String::new() }.into();
             }
         }
     }
-    front
+    front.into()
 }

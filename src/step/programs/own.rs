@@ -11,7 +11,7 @@ const FOR_PEOPLE: [&str; 8] = ["enrol", "pause", "resume", "allow", "setup", "re
 pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     let mut impersonate = |how: &str| meaning.effects.push(Effect::Impersonate { how: how.into() });
     let Some(first) = call.command.words.first().and_then(Word::literal) else { return };
-    let (_, name) = folder_and_file(first);
+    let (folder, name) = folder_and_file(first);
     let from_our_folder = |text: &str| {
         let (Some(folder), file) = folder_and_file(text) else { return false };
         let ours = folder.ends_with("plimsoll/hooks")
@@ -23,7 +23,8 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             || text.ends_with("plimsoll/hooks/launch")
     };
     let is_shell = matches!(name, "sh" | "bash" | "dash" | "zsh" | "exec");
-    let runs_ours = from_our_folder(first) || (is_shell && call.literals().any(from_our_folder));
+    let runs_ours =
+        (folder.is_some() && from_our_folder(first)) || (is_shell && call.literals().any(from_our_folder));
     if runs_ours {
         impersonate("runs one of Plimsoll's hooks by hand");
     }

@@ -2,45 +2,57 @@
 
 use super::line::lists;
 use crate::shell::{Part, Word};
+use std::borrow::Cow;
 
 #[derive(Debug)]
-pub(super) enum Piece {
-    Flag(String, Option<Word>),
-    Operand(Word),
+pub(super) enum Piece<'a> {
+    /// By its letter, or by its long name with the dashes.
+    Flag(&'a str, Option<Cow<'a, Word>>),
+    Operand(&'a Word),
 }
 
-/// Reads options in the way of getopt. `valued` lists those that take a value, with blanks between them.
-pub(super) fn pieces(arguments: &[Word], valued: &str) -> Vec<Piece> {
-    let takes = |name: &str| lists(valued, name);
+/// The options of a program that take a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Valued {
+    pub letters: &'static str,
+    /// With their dashes, and blanks between them.
+    pub names: &'static str,
+}
+
+/// Reads options in the way of getopt.
+pub(super) fn pieces(arguments: &[Word], valued: Valued) -> Vec<Piece<'_>> {
     let mut pieces = Vec::with_capacity(arguments.len());
     let mut words = arguments.iter();
     while let Some(word) = words.next() {
         let text = word.literal_prefix();
         if word.literal() == Some("--") {
-            pieces.extend(words.by_ref().cloned().map(Piece::Operand));
+            pieces.extend(words.by_ref().map(Piece::Operand));
         } else if text.starts_with("--") {
             let (name, attached) = text.split_once('=').map_or((text, None), |(name, _)| (name, Some(name)));
             let value = match attached {
-                Some(name) => Some(rest_of(word, name.len() + 1)),
-                None if takes(name) => words.next().cloned(),
+                Some(name) => Some(Cow::Owned(rest_of(word, name.len() + 1))),
+                None if lists(valued.names, name) => words.next().map(Cow::Borrowed),
                 None => None,
             };
-            pieces.push(Piece::Flag(name.to_owned(), value));
+            pieces.push(Piece::Flag(name, value));
         } else if text.starts_with('-') && text.len() > 1 {
             for (at, letter) in text.char_indices().skip(1) {
-                let name = String::from_iter(['-', letter]);
                 let after = at + letter.len_utf8();
-                if !takes(&name) {
+                let name = text.get(at..after).unwrap_or_default();
+                if !valued.letters.contains(letter) {
                     pieces.push(Piece::Flag(name, None));
                     continue;
                 }
                 let is_last = after == text.len() && word.parts.len() == 1;
-                let value = if is_last { words.next().cloned() } else { Some(rest_of(word, after)) };
+                let value = match is_last {
+                    true => words.next().map(Cow::Borrowed),
+                    false => Some(Cow::Owned(rest_of(word, after))),
+                };
                 pieces.push(Piece::Flag(name, value));
                 break;
             }
         } else {
-            pieces.push(Piece::Operand(word.clone()));
+            pieces.push(Piece::Operand(word));
         }
     }
     pieces
@@ -66,14 +78,15 @@ mod tests {
     fn values_are_found_attached_or_apart() {
         let words: Vec<Word> =
             "-sSLo out --data=@f --json x -d@g https://a -- -z".split(' ').map(Word::plain).collect();
-        let told: Vec<String> = pieces(&words, "-o -d --data --json")
+        let valued = Valued { letters: "od", names: "--data --json" };
+        let told: Vec<String> = pieces(&words, valued)
             .into_iter()
             .map(|piece| match piece {
-                Piece::Flag(name, None) => name,
+                Piece::Flag(name, None) => name.to_owned(),
                 Piece::Flag(name, Some(value)) => format!("{name}:{}", value.text_lossy()),
                 Piece::Operand(word) => word.text_lossy().into_owned(),
             })
             .collect();
-        assert_eq!(told, ["-s", "-S", "-L", "-o:out", "--data:@f", "--json:x", "-d:@g", "https://a", "-z"]);
+        assert_eq!(told, ["s", "S", "L", "o:out", "--data:@f", "--json:x", "d:@g", "https://a", "-z"]);
     }
 }

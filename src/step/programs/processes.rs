@@ -6,6 +6,12 @@ use crate::shell::{Part, Word};
 use crate::step::effect::{Effect, Target};
 use crate::step::zone;
 
+/// The programs that are asked about here.
+pub const PROGRAMS: &[&str] = &[
+    "kill", "pkill", "killall", "skill", "killall5", "crontab", "sysctl", "mount", "umount", "osascript",
+    "set",
+];
+
 pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     let what = match line.program {
         "kill" => kill(line),

@@ -2,6 +2,8 @@
 
 use super::Call;
 use super::invocation::Invocation;
+use super::line::lists;
+use super::name_table::NameTable;
 use crate::shell::Word;
 use crate::step::assess::Nature;
 
@@ -16,11 +18,7 @@ pub fn nature(program: &str, call: &Call<'_>) -> Nature {
             false => Nature::Read,
         },
         "sort" if has(&["-o"]) => Nature::Modification,
-        _ if is_in(READERS, program) => Nature::Read,
-        _ if is_in(CREATORS, program) => Nature::Creation,
-        _ if is_in(MODIFIERS, program) => Nature::Modification,
-        _ if is_in(CALLERS, program) => Nature::Network,
-        _ => by_verb(program, call),
+        _ => LISTED.find(program).unwrap_or_else(|| by_verb(program, call)),
     }
 }
 
@@ -30,8 +28,7 @@ pub fn takes_subcommands(program: &str) -> bool {
         "ant", "bazel", "buck2", "gradle", "gradlew", "just", "lerna", "make", "meson", "mvn", "mvnw", "ng",
         "ninja", "nx", "rake", "sbt", "task", "turbo",
     ];
-    is_in(RUNNERS, program)
-        || ![READERS, CREATORS, MODIFIERS, CALLERS].iter().any(|list| is_in(list, program))
+    is_in(RUNNERS, program) || LISTED.find(program).is_none()
 }
 
 /// The lists are sorted.
@@ -48,17 +45,16 @@ fn edits_in_place(text: &str) -> bool {
 
 /// Programs whose first word says what they do.
 fn by_verb(program: &str, call: &Call<'_>) -> Nature {
-    let holds = |list: &str, name: &str| list.split(' ').any(|one| one == name);
     let Some(verbs) = VERBS.iter().find(|verbs| verbs.programs.contains(&program)) else {
         return Nature::System;
     };
     let words =
         || call.arguments().iter().filter_map(Word::literal).filter(|text| !text.starts_with(['-', '+']));
     let says = |list: &str| match words().next() {
-        None => holds(list, "-"),
-        Some(_) => words().take(2).any(|word| holds(list, word)),
+        None => lists(list, "-"),
+        Some(_) => words().take(2).any(|word| lists(list, word)),
     };
-    let otherwise = |list: &str| holds(list, "*");
+    let otherwise = |list: &str| lists(list, "*");
     match () {
         () if says(verbs.read) => Nature::Read,
         () if says(verbs.fetch) => Nature::Network,
@@ -96,6 +92,33 @@ const GIT_READERS: &[&str] = &[
     "shortlog", "show", "show-branch", "show-ref", "status", "var", "verify-commit", "verify-tag", "version",
     "whatchanged",
 ];
+
+/// What every call of a program is, where that holds for all of them. A name that stands in two lists belongs to the first.
+static LISTS: [(&[&str], Nature); 4] = [
+    (READERS, Nature::Read),
+    (CREATORS, Nature::Creation),
+    (MODIFIERS, Nature::Modification),
+    (CALLERS, Nature::Network),
+];
+
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static LISTED: NameTable<Nature, 1024> = {
+    let mut listed = NameTable::new();
+    let mut list = 0;
+    while list < LISTS.len() {
+        let (names, nature) = LISTS[list];
+        let mut at = 0;
+        while at < names.len() {
+            listed.put(names[at], nature);
+            at += 1;
+        }
+        list += 1;
+    }
+    listed
+};
 
 /// They look, compute or print; where they write after all, an effect says so.
 const READERS: &[&str] = &[

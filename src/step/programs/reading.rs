@@ -5,6 +5,17 @@ use super::{Call, Meaning};
 use crate::shell::{RedirectKind, Word};
 use crate::step::effect::{Effect, Target};
 use crate::step::secret_file::secret_in;
+use crate::step::zone::lies_below;
+
+/// The programs that are asked about here.
+pub const PROGRAMS: &[&str] = &[
+    "cat", "tac", "head", "tail", "less", "more", "bat", "batcat", "nl", "od", "xxd", "hexdump", "hd",
+    "strings", "base64", "base32", "cut", "sort", "uniq", "paste", "rev", "fold", "diff", "sdiff", "pr",
+    "expand", "column", "view", "vim", "vi", "nano", "emacs", "ed", "perl", "cmp", "gzip", "pbcopy", "xclip",
+    "grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "sed", "awk", "gawk", "mawk", "jq", "yq", "cp",
+    "tar", "zip", "7z", "rsync", "install", "openssl", "dd", "curl", "wget", "gpg", "gpg2", "security",
+    "secret-tool", "pass",
+];
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
@@ -95,7 +106,7 @@ fn shown<'a>(program: &str, call: &'a Call<'_>) -> Vec<&'a Word> {
                 return Vec::new();
             }
             words.retain(|word| {
-                call.target(word).path().is_none_or(|path| !path.starts_with(&call.place.project))
+                call.target(word).path().is_none_or(|path| !lies_below(path, call.place.project.as_str()))
             });
             words
         }

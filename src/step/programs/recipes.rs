@@ -3,6 +3,7 @@
 use super::{Call, Inner, Meaning};
 use crate::shell::Word;
 use crate::step::effect::Target;
+use crate::step::path::joined;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -34,6 +35,10 @@ impl fmt::Display for Recipe {
     }
 }
 
+/// The programs that are asked about here.
+pub const PROGRAMS: &[&str] =
+    &["make", "gmake", "just", "task", "go-task", "npm", "pnpm", "yarn", "bun", "composer"];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let mut recipe = |directory: Option<&Word>, names: &[&str], recipe: Recipe| {
         let folder = directory.map(|word| call.target(word)).map(|target| match target {
@@ -42,8 +47,8 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         });
         let folder: Option<Utf8PathBuf> = folder.unwrap_or_else(|| call.directory.map(ToOwned::to_owned));
         let Some(folder) = folder else { return };
-        let files = names.iter().map(|name| Inner::Recipe(folder.join(name), recipe.clone()));
-        meaning.runs.extend(files);
+        let files = names.iter().map(|name| joined(&folder, name)).collect();
+        meaning.runs.push(Inner::Recipe(files, recipe));
     };
     match program {
         "make" | "gmake" => {
@@ -56,7 +61,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
             recipe(
                 value(call, &["-C", "--directory"]),
                 &names,
-                Recipe::Make(named(call, &["-f", "--file", "-C", "-j", "-o"])),
+                Recipe::Make(owned(named(call, &["-f", "--file", "-C", "-j", "-o"]))),
             );
         }
         "just" => {
@@ -68,7 +73,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
             {
                 return;
             }
-            recipe(None, &names, Recipe::Just(named(call, &["-f", "--justfile", "-d"])));
+            recipe(None, &names, Recipe::Just(owned(named(call, &["-f", "--justfile", "-d"]))));
         }
         "task" | "go-task" => {
             if call.literals().any(|text| matches!(text, "-l" | "--list" | "--list-all" | "--dry" | "-n")) {
@@ -77,7 +82,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
             recipe(
                 value(call, &["-d", "--dir"]),
                 &["Taskfile.yml", "Taskfile.yaml"],
-                Recipe::Task(named(call, &["-d", "--dir"])),
+                Recipe::Task(owned(named(call, &["-d", "--dir"]))),
             );
         }
         "npm" | "pnpm" | "yarn" | "bun" | "composer" => {
@@ -91,8 +96,8 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
 }
 
 /// The script that a package manager would run.
-fn package_script(program: &str, words: &[String]) -> Option<String> {
-    let mut words = words.iter().map(String::as_str);
+fn package_script(program: &str, words: &[&str]) -> Option<String> {
+    let mut words = words.iter().copied();
     let verb = words.next()?;
     let script = match (program, verb) {
         (_, "run" | "run-script" | "rum") => words.next()?,
@@ -114,7 +119,7 @@ fn value<'a>(call: &'a Call<'_>, names: &[&str]) -> Option<&'a Word> {
 }
 
 /// Words that are neither options nor their values nor variables.
-fn named(call: &Call<'_>, valued: &[&str]) -> Vec<String> {
+fn named<'a>(call: &'a Call<'_>, valued: &[&str]) -> Vec<&'a str> {
     let mut words = call.literals();
     let mut named = Vec::new();
     while let Some(text) = words.next() {
@@ -123,10 +128,14 @@ fn named(call: &Call<'_>, valued: &[&str]) -> Vec<String> {
         } else if text == "--" {
             break;
         } else if !text.starts_with('-') && !text.contains('=') {
-            named.push(text.to_owned());
+            named.push(text);
         }
     }
     named
+}
+
+fn owned(names: Vec<&str>) -> Vec<String> {
+    names.into_iter().map(str::to_owned).collect()
 }
 
 impl Recipe {

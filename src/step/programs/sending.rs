@@ -3,7 +3,7 @@
 use super::download::{CURL, WGET};
 use super::fetched::is_wire_path;
 use super::network::is_wire;
-use super::pieces::{Piece, pieces, rest_of};
+use super::pieces::{Piece, Valued, pieces, rest_of};
 use super::reading::{as_written, stored_secret};
 use super::upstream::{fed, upstream};
 use super::{Call, Meaning};
@@ -13,20 +13,22 @@ use crate::step::effect::{Effect, Target};
 use crate::step::path::target;
 use crate::step::secret_file::{Secret, secret_in};
 use camino::Utf8Path;
+use std::borrow::Cow;
+use std::cell::OnceCell;
 
 /// Commands before the one at hand beyond this many are not looked at.
 const MAX_BEFORE: usize = 64;
 
 /// What a command would send.
 #[derive(Debug, Default)]
-struct Parcel {
+struct Parcel<'a> {
     /// Where it goes, if the words say.
-    to: Option<String>,
-    files: Vec<Word>,
+    to: Option<Cow<'a, str>>,
+    files: Vec<Cow<'a, Word>>,
     /// Texts whose pieces may come from other commands or from variables.
-    texts: Vec<Word>,
+    texts: Vec<Cow<'a, Word>>,
     /// Texts that carry a credential to its own service: headers, users.
-    headers: Vec<Word>,
+    headers: Vec<Cow<'a, Word>>,
     input: bool,
     reach: Reach,
 }
@@ -43,32 +45,47 @@ enum Reach {
     Wire,
 }
 
-pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
-    let Some(parcel) = parcel(program, call) else { return };
-    if parcel.to.as_deref().and_then(host_of).is_some_and(|host| is_local(&host)) {
-        return;
-    }
-    if let Some(what) = content(&parcel, call) {
-        let host = parcel.to.as_deref().map(|to| host_of(to).unwrap_or_else(|| to.to_owned()));
-        let to = host.unwrap_or_else(|| "another machine".to_owned());
-        meaning.effects.push(Effect::Send { what, to });
+/// Where a connection leads that an `exec` of the same text keeps open: looked for once in a text, and only if it matters.
+#[derive(Debug, Default)]
+pub struct OpenWire(OnceCell<Option<String>>);
+
+impl OpenWire {
+    fn among(&self, commands: &[Command]) -> Option<&str> {
+        let is_exec = |command: &&Command| !command.redirects.is_empty() && command.program() == Some("exec");
+        let find = || commands.iter().take(MAX_BEFORE).filter(is_exec).find_map(wire_redirect);
+        self.0.get_or_init(find).as_deref()
     }
 }
 
-fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
-    if let Some(wire) = wire_redirect(call.command) {
-        return Some(Parcel::of_everything(call, Some(wire), Reach::Wire));
+/// The programs that are asked about here, besides wires.
+pub const PROGRAMS: &[&str] = &[
+    "cat", "echo", "printf", "base64", "tar", "xxd", "env", "printenv", "curl", "curlie", "wget", "wget2",
+    "http", "https", "xh", "scp", "rsync", "sftp", "rclone", "aws", "gsutil", "gcloud", "mc", "b2", "az",
+    "ssh", "gh", "mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "wormhole", "croc", "ffsend", "tftp",
+    "ftp", "lftp", "ncftpput", "smbclient", "dig", "nslookup", "host", "drill", "ping", "ping6",
+    "traceroute",
+];
+
+pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    let Some(parcel) = parcel(program, call) else { return };
+    let Some(what) = content(&parcel, call) else { return };
+    let host = parcel.to.as_deref().and_then(host_of);
+    if host.as_deref().is_some_and(is_local) {
+        return;
     }
-    if is_wire(call.command).is_some() {
+    let to = host.or(parcel.to.map(Cow::into_owned)).unwrap_or_else(|| "another machine".to_owned());
+    meaning.effects.push(Effect::Send { what, to });
+}
+
+fn parcel<'a>(program: &'a str, call: &'a Call<'_>) -> Option<Parcel<'a>> {
+    if let Some(wire) = wire_redirect(call.command) {
+        return Some(Parcel::of_everything(call, Some(wire.into()), Reach::Wire));
+    }
+    if is_wire(program, call.arguments()).is_some() {
         return Some(over_wire(call));
     }
     if matches!(program, "cat" | "echo" | "printf" | "base64" | "tar" | "xxd" | "env" | "printenv")
-        && let Some(to) = call
-            .others
-            .iter()
-            .take(MAX_BEFORE)
-            .filter(|other| !other.redirects.is_empty() && other.program() == Some("exec"))
-            .find_map(wire_redirect)
+        && let Some(to) = call.wire.among(call.others).map(Cow::Borrowed)
     {
         return Some(Parcel::of_everything(call, Some(to), Reach::Wire));
     }
@@ -79,9 +96,12 @@ fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
         "scp" | "rsync" | "sftp" | "rclone" | "aws" | "gsutil" | "gcloud" | "mc" | "b2" | "az" => {
             copied(program, call)
         }
-        "ssh" => Some(Parcel { input: true, to: operands(call).next().map(text_of), ..Parcel::default() }),
+        "ssh" => {
+            let to = operands(call).next().map(Word::text_lossy);
+            Some(Parcel { input: true, to, ..Parcel::default() })
+        }
         "gh" if verbs(call, &["gist", "create"]) => {
-            let files = operands(call).skip(2).cloned().collect();
+            let files = operands(call).skip(2).map(Cow::Borrowed).collect();
             Some(Parcel {
                 to: Some("a gist".into()),
                 files,
@@ -95,7 +115,7 @@ fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
             Some(Parcel::of_everything(call, None, Reach::Request))
         }
         "dig" | "nslookup" | "host" | "drill" | "ping" | "ping6" | "traceroute" => {
-            let texts = call.arguments().to_vec();
+            let texts = call.arguments().iter().map(Cow::Borrowed).collect();
             Some(Parcel {
                 to: Some("a name server".into()),
                 texts,
@@ -111,10 +131,6 @@ fn operands<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Word> {
     call.arguments().iter().filter(|word| !word.starts_with("-"))
 }
 
-fn text_of(word: &Word) -> String {
-    word.text_lossy().into_owned()
-}
-
 fn verbs(call: &Call<'_>, verbs: &[&str]) -> bool {
     let mut words = operands(call).filter_map(Word::literal);
     verbs.iter().all(|verb| words.next().is_some_and(|word| verb.split('|').any(|one| one == word)))
@@ -127,19 +143,19 @@ fn wire_redirect(command: &Command) -> Option<String> {
     text.split('/').nth(3).map(str::to_owned)
 }
 
-fn over_wire(call: &Call<'_>) -> Parcel {
+fn over_wire<'a>(call: &'a Call<'_>) -> Parcel<'a> {
     let mut parcel = Parcel { input: true, reach: Reach::Wire, ..Parcel::default() };
     for word in operands(call) {
-        let text = text_of(word);
+        let text = word.text_lossy();
         let kind = text.split_once(':').map(|(kind, rest)| (kind.to_ascii_lowercase(), rest.to_owned()));
         match kind {
             Some((kind, path)) if matches!(kind.as_str(), "file" | "open" | "gopen") => {
-                parcel.files.push(Word::plain(path.split(',').next().unwrap_or_default()));
+                parcel.files.push(Cow::Owned(Word::plain(path.split(',').next().unwrap_or_default())));
             }
             Some((kind, rest))
                 if kind.starts_with("tcp") || kind.starts_with("udp") || kind.starts_with("openssl") =>
             {
-                parcel.to = Some(rest);
+                parcel.to = Some(rest.into());
             }
             _ if parcel.to.is_none() && text.parse::<u16>().is_err() => parcel.to = Some(text),
             _ => {}
@@ -148,20 +164,20 @@ fn over_wire(call: &Call<'_>) -> Parcel {
     parcel
 }
 
-fn curl(call: &Call<'_>) -> Parcel {
+fn curl<'a>(call: &'a Call<'_>) -> Parcel<'a> {
     let mut parcel = Parcel { reach: Reach::Request, ..Parcel::default() };
     for piece in pieces(call.arguments(), CURL) {
         match piece {
-            Piece::Operand(word) => parcel.address(word),
-            Piece::Flag(name, Some(value)) => match name.as_str() {
+            Piece::Operand(word) => parcel.address(Cow::Borrowed(word)),
+            Piece::Flag(name, Some(value)) => match name {
                 "--url" => parcel.address(value),
-                "-d" | "--data" | "--data-ascii" | "--data-binary" | "--json" => parcel.data(value, "@"),
+                "d" | "--data" | "--data-ascii" | "--data-binary" | "--json" => parcel.data(value, "@"),
                 "--data-urlencode" => parcel.data(value, "@"),
-                "-F" | "--form" => parcel.field(value),
-                "-T" | "--upload-file" => parcel.file(value),
-                "--data-raw" | "--form-string" | "-b" | "--cookie" | "-A" | "--user-agent" | "-e"
+                "F" | "--form" => parcel.field(value),
+                "T" | "--upload-file" => parcel.file(value),
+                "--data-raw" | "--form-string" | "b" | "--cookie" | "A" | "--user-agent" | "e"
                 | "--referer" => parcel.texts.push(value),
-                "-H" | "--header" | "-u" | "--user" | "--oauth2-bearer" => parcel.headers.push(value),
+                "H" | "--header" | "u" | "--user" | "--oauth2-bearer" => parcel.headers.push(value),
                 _ => {}
             },
             Piece::Flag(_, None) => {}
@@ -172,12 +188,12 @@ fn curl(call: &Call<'_>) -> Parcel {
     parcel
 }
 
-fn wget(call: &Call<'_>) -> Parcel {
+fn wget<'a>(call: &'a Call<'_>) -> Parcel<'a> {
     let mut parcel = Parcel { reach: Reach::Request, ..Parcel::default() };
     for piece in pieces(call.arguments(), WGET) {
         match piece {
-            Piece::Operand(word) => parcel.address(word),
-            Piece::Flag(name, Some(value)) => match name.as_str() {
+            Piece::Operand(word) => parcel.address(Cow::Borrowed(word)),
+            Piece::Flag(name, Some(value)) => match name {
                 "--post-file" | "--body-file" => parcel.file(value),
                 "--post-data" | "--body-data" => parcel.texts.push(value),
                 "--header" => parcel.headers.push(value),
@@ -189,7 +205,7 @@ fn wget(call: &Call<'_>) -> Parcel {
     parcel
 }
 
-fn httpie(call: &Call<'_>) -> Parcel {
+fn httpie<'a>(call: &'a Call<'_>) -> Parcel<'a> {
     let mut parcel = Parcel { reach: Reach::Request, input: true, ..Parcel::default() };
     for word in operands(call) {
         let text = word.literal_prefix();
@@ -197,16 +213,18 @@ fn httpie(call: &Call<'_>) -> Parcel {
             .split_once(':')
             .is_some_and(|(name, rest)| !name.contains(['=', '/']) && !rest.starts_with(['=', '/']));
         match text.split_once('@') {
-            _ if header => parcel.headers.push(word.clone()),
-            Some((name, _)) if !text.contains("://") => parcel.file(rest_of(word, name.len() + 1)),
-            _ => parcel.address(word.clone()),
+            _ if header => parcel.headers.push(Cow::Borrowed(word)),
+            Some((name, _)) if !text.contains("://") => {
+                parcel.file(Cow::Owned(rest_of(word, name.len() + 1)))
+            }
+            _ => parcel.address(Cow::Borrowed(word)),
         }
     }
     parcel
 }
 
 /// Files that are copied to another machine; what comes from there is none of them.
-fn copied(program: &str, call: &Call<'_>) -> Option<Parcel> {
+fn copied<'a>(program: &'a str, call: &'a Call<'_>) -> Option<Parcel<'a>> {
     let sends = match program {
         "aws" => verbs(call, &["s3", "cp|mv|sync"]) || verbs(call, &["s3api", "put-object"]),
         "gsutil" | "mc" | "rclone" | "b2" => {
@@ -230,20 +248,18 @@ fn copied(program: &str, call: &Call<'_>) -> Option<Parcel> {
     };
     let valued = match program {
         "scp" | "sftp" | "rsync" => {
-            "-i -P -o -F -J -c -l -S -e --rsh --exclude --include --filter --files-from -b"
+            Valued { letters: "iPoFJclSeb", names: "--rsh --exclude --include --filter --files-from" }
         }
-        "aws" => "--profile --region --endpoint-url --acl --sse --exclude --include",
-        _ => "-f --file -c --container-name -n --name -d -s",
+        "aws" => {
+            Valued { letters: "", names: "--profile --region --endpoint-url --acl --sse --exclude --include" }
+        }
+        _ => Valued { letters: "fcnds", names: "--file --container-name --name" },
     };
     let (mut words, mut named) = (Vec::new(), Vec::new());
     for piece in pieces(call.arguments(), valued) {
         match piece {
             Piece::Operand(word) => words.push(word),
-            Piece::Flag(name, Some(value))
-                if matches!(name.as_str(), "--body" | "--file" | "-f" | "--source" | "-b") =>
-            {
-                named.push(value)
-            }
+            Piece::Flag("--body" | "--file" | "f" | "--source" | "b", Some(value)) => named.push(value),
             Piece::Flag(_, _) => {}
         }
     }
@@ -251,23 +267,29 @@ fn copied(program: &str, call: &Call<'_>) -> Option<Parcel> {
     let input = words.iter().any(|word| word.literal() == Some("-"));
     let to = words.pop().filter(|last| by_option || program == "sftp" || program == "b2" || is_remote(last));
     let to = to?;
-    named.extend(words.into_iter().filter(|word| !is_remote(word)));
-    let to = text_of(&to).split(':').next().map(str::to_owned);
-    let to = if matches!(program, "scp" | "rsync" | "sftp") { to } else { Some(program.to_owned()) };
+    named.extend(words.into_iter().filter(|word| !is_remote(word)).map(Cow::Borrowed));
+    let to = match program {
+        "scp" | "rsync" | "sftp" => to.text_lossy().split(':').next().map(|host| host.to_owned().into()),
+        _ => Some(program.into()),
+    };
     Some(Parcel { to, files: named, input: input || program == "sftp", ..Parcel::default() })
 }
 
-impl Parcel {
+impl<'a> Parcel<'a> {
     /// Whatever the command names or reads.
-    fn of_everything(call: &Call<'_>, to: Option<String>, reach: Reach) -> Self {
-        let files = operands(call).cloned().collect();
-        Self { to, files, texts: call.arguments().to_vec(), input: true, reach, ..Self::default() }
+    fn of_everything(call: &'a Call<'_>, to: Option<Cow<'a, str>>, reach: Reach) -> Self {
+        let files = operands(call).map(Cow::Borrowed).collect();
+        let texts = call.arguments().iter().map(Cow::Borrowed).collect();
+        Self { to, files, texts, input: true, reach, ..Self::default() }
     }
 
-    fn address(&mut self, word: Word) {
-        let text = word.text_lossy();
-        if self.to.is_none() && !text.starts_with("${") {
-            self.to = Some(text.into_owned());
+    fn address(&mut self, word: Cow<'a, Word>) {
+        if self.to.is_none() {
+            let text = match &word {
+                Cow::Borrowed(word) => word.text_lossy(),
+                Cow::Owned(word) => Cow::Owned(word.text_lossy().into_owned()),
+            };
+            self.to = Some(text).filter(|text| !text.starts_with("${"));
         }
         // An address that begins with a value is the value's purpose.
         let texts = match word.parts.first() {
@@ -278,25 +300,25 @@ impl Parcel {
     }
 
     /// A file, or `-` for what is read.
-    fn file(&mut self, word: Word) {
+    fn file(&mut self, word: Cow<'a, Word>) {
         match word.literal() {
             Some("-" | "/dev/stdin" | ".") => self.input = true,
             _ => self.files.push(word),
         }
     }
 
-    fn data(&mut self, word: Word, mark: &str) {
+    fn data(&mut self, word: Cow<'a, Word>, mark: &str) {
         let text = word.literal_prefix();
         match text.split_once(mark) {
             Some((name, _)) if name.is_empty() || !name.contains(['=', '{', ' ', '"']) => {
-                self.file(rest_of(&word, name.len() + mark.len()))
+                self.file(Cow::Owned(rest_of(&word, name.len() + mark.len())))
             }
             _ => self.texts.push(word),
         }
     }
 
     /// `name=@file;type=…` of a form.
-    fn field(&mut self, word: Word) {
+    fn field(&mut self, word: Cow<'a, Word>) {
         let text = word.literal_prefix();
         let Some((name, value)) = text.split_once('=') else { return };
         if !value.starts_with(['@', '<']) {
@@ -306,12 +328,12 @@ impl Parcel {
         if let Some(Part::Literal(text)) = file.parts.first_mut() {
             *text = text.split(';').next().unwrap_or_default().trim_matches('"').to_owned();
         }
-        self.file(file);
+        self.file(Cow::Owned(file));
     }
 }
 
 /// What of it is nobody else's business, in words.
-fn content(parcel: &Parcel, call: &Call<'_>) -> Option<String> {
+fn content(parcel: &Parcel<'_>, call: &Call<'_>) -> Option<String> {
     let files = parcel.files.iter().find_map(|word| {
         named(&as_written(word, call.target(word)), call, parcel.reach)
             .or_else(|| written(call, word.sources(), parcel, Kept::Whole))
@@ -363,7 +385,7 @@ fn found_names(call: &Call<'_>, word: &Word) -> Option<String> {
 }
 
 /// A copy or an archive of a secret that the same text made before.
-fn copied_before(call: &Call<'_>, file: &Word, parcel: &Parcel) -> Option<String> {
+fn copied_before(call: &Call<'_>, file: &Word, parcel: &Parcel<'_>) -> Option<String> {
     let at = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
     let is_file = |word: &Word| *word == *file;
     call.others.iter().enumerate().take(at).rev().take(MAX_BEFORE).find_map(|(index, other)| {
@@ -388,7 +410,7 @@ fn copied_before(call: &Call<'_>, file: &Word, parcel: &Parcel) -> Option<String
 fn written(
     call: &Call<'_>,
     producers: impl Iterator<Item = usize>,
-    parcel: &Parcel,
+    parcel: &Parcel<'_>,
     kept: Kept,
 ) -> Option<String> {
     let behind = upstream(call.others, producers);
@@ -416,7 +438,7 @@ fn shows_secrets(command: &Command) -> bool {
         && command.arguments().iter().any(|word| word.starts_with("-o") || word.starts_with("--output"))
 }
 
-fn printed(call: &Call<'_>, command: &Command, parcel: &Parcel, extracted: bool) -> Option<String> {
+fn printed(call: &Call<'_>, command: &Command, parcel: &Parcel<'_>, extracted: bool) -> Option<String> {
     // `$(< file)` is a command without a program.
     let program = command.program().unwrap_or_default();
     let reach = parcel.reach;
@@ -487,14 +509,14 @@ fn is_system_file(path: &Utf8Path) -> bool {
 }
 
 /// A variable in a text that names a key of a service, sent to somebody else.
-fn variable(word: &Word, parcel: &Parcel) -> Option<String> {
+fn variable(word: &Word, parcel: &Parcel<'_>) -> Option<String> {
     word.parts.iter().find_map(|part| match part {
         Part::Variable(name) => key_named(name, parcel),
         _ => None,
     })
 }
 
-fn key_named(name: &str, parcel: &Parcel) -> Option<String> {
+fn key_named(name: &str, parcel: &Parcel<'_>) -> Option<String> {
     const KEYS: [(&str, &str); 13] = [
         ("AWS_SECRET_ACCESS_KEY", "amazonaws.com"),
         ("AWS_SESSION_TOKEN", "amazonaws.com"),

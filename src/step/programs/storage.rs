@@ -250,7 +250,7 @@ pub static TOOLS: &[Tool] = &[
 ];
 
 /// Programs that write to the device that they are given, unless an option says that they only look.
-const WRITERS: &[(&str, &str, &str)] = &[
+pub const WRITERS: &[(&str, &str, &str)] = &[
     // Name, what it needs to write, what makes it look only.
     ("mkswap", "", ""),
     ("mke2fs", "", "-n"),

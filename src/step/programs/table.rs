@@ -1,11 +1,11 @@
 //! Programs whose meaning is a table: program × subcommand × options → effect.
 
-use super::line::Line;
+use super::line::{Line, STARTERS};
+use super::name_table::NameTable;
 use super::{
     Call, Meaning, clients, cloud, containers, databases, forge, infrastructure, packages, processes,
     secrets, storage, system,
 };
-use crate::shell::name_hash;
 use crate::step::effect::Effect;
 
 /// Programs that are spoken to in the same way.
@@ -114,6 +114,9 @@ pub static TABLES: [&[Tool]; 9] = [
 /// Options and words with which no program of the tables does anything.
 const INERT: &str = "--help -help --dry-run --dryrun --what-if --noop --no-op --preview-only";
 
+/// The programs that are asked about here, besides those of the tables.
+pub const PROGRAMS: &[&[&str]] = &[STARTERS, forge::PROGRAMS, clients::PROGRAMS, processes::PROGRAMS];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let line = Line::of(program, call);
     if let Some(row) = find(&line).filter(|_| !(databases::serves(line.program) && for_tests(call))) {
@@ -138,13 +141,15 @@ fn for_tests(call: &Call<'_>) -> bool {
     })
 }
 
-/// Where a name leads: a table and a tool in it. Each stands at its hash or, where that is taken, behind it.
+/// A table and a tool in it.
+type Place = (u8, u8);
+
 #[expect(
     clippy::indexing_slicing,
     reason = "evaluated by the compiler, which refuses an index out of bounds"
 )]
-static WHERE: [Option<(u8, u8)>; 1024] = {
-    let mut found = [None; 1024];
+static WHERE: NameTable<Place, 1024> = {
+    let mut places = NameTable::new();
     let mut table = 0;
     while table < TABLES.len() {
         let mut tool = 0;
@@ -152,31 +157,20 @@ static WHERE: [Option<(u8, u8)>; 1024] = {
             let names = TABLES[table][tool].names;
             let mut name = 0;
             while name < names.len() {
-                let mut slot = name_hash(names[name].as_bytes()) % 1024;
-                while found[slot].is_some() {
-                    slot = (slot + 1) % 1024;
-                }
-                found[slot] = Some((table as u8, tool as u8));
+                places.put(names[name], (table as u8, tool as u8));
                 name += 1;
             }
             tool += 1;
         }
         table += 1;
     }
-    found
+    places
 };
 
 /// The tool of that name.
 pub fn tool(program: &str) -> Option<&'static Tool> {
-    let mut slot = name_hash(program.as_bytes()) % WHERE.len();
-    while let Some((table, tool)) = *WHERE.get(slot)? {
-        let tool = TABLES.get(usize::from(table))?.get(usize::from(tool))?;
-        if tool.names.contains(&program) {
-            return Some(tool);
-        }
-        slot = (slot + 1) % WHERE.len();
-    }
-    None
+    let (table, tool) = WHERE.find(program)?;
+    TABLES.get(usize::from(table))?.get(usize::from(tool))
 }
 
 fn find(line: &Line<'_>) -> Option<&'static Row> {
@@ -234,7 +228,8 @@ mod tests {
             let parsed = parse(row.hit, &mut Budget::default());
             let found = parsed.commands.iter().any(|command| {
                 let others = &parsed.commands;
-                let call = Call { command, text: "", others, directory: None, place: &place, alone: true };
+                let (wire, alone) = (&Default::default(), true);
+                let call = Call { command, text: "", others, wire, directory: None, place: &place, alone };
                 let line = command.program().map(|program| Line::of(program, &call));
                 line.and_then(|line| find(&line)).is_some_and(|found| std::ptr::eq(found, row))
             });

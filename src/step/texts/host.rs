@@ -4,8 +4,11 @@ use core::net::{Ipv4Addr, Ipv6Addr};
 
 /// Lower case, without brackets, port-free, and numbers in any base as an ordinary address.
 pub fn canonical(host: &str) -> String {
-    let plain: String = host.trim_end_matches('.').chars().map(half_width).collect();
-    let plain = plain.trim_start_matches('[').trim_end_matches(']').to_ascii_lowercase();
+    let bare = host.trim_end_matches('.').trim_start_matches('[').trim_end_matches(']');
+    let plain = match bare.is_ascii() {
+        true => bare.to_ascii_lowercase(),
+        false => bare.chars().map(|character| half_width(character).to_ascii_lowercase()).collect(),
+    };
     if let Some(address) = ipv4(&plain) {
         return address.to_string();
     }

@@ -6,7 +6,7 @@ use crate::step::effect::{Effect, Found, Loss, Target};
 use crate::step::known::Known;
 use crate::step::place::Place;
 use crate::step::survey::Survey;
-use crate::step::zone::{self, Standing};
+use crate::step::zone::{self, Standing, lies_below};
 
 pub const OUT_OF_SCOPE: &str = "out_of_scope";
 pub const REPEATED_FAILURE: &str = "repeated_failure";
@@ -75,7 +75,7 @@ fn nature(found: &Found, by_program: Nature, place: &Place, known: &Known) -> Na
             }
         }
         Effect::Discard { losing, .. } => lost(known.losses.get(losing)),
-        Effect::Write { target: Target::Path(path), .. } if path.starts_with("/dev") => Nature::Read,
+        Effect::Write { target: Target::Path(path), .. } if lies_below(path, "/dev") => Nature::Read,
         Effect::Write { .. } if by_program == Nature::Creation => Nature::Creation,
         Effect::Write { .. } | Effect::SecretContent { .. } => Nature::Modification,
         Effect::Read { .. } => Nature::Read,

@@ -5,7 +5,7 @@ use crate::step::effect::{Effect, Found, Losing, Loss, Target};
 use crate::step::known::Known;
 use crate::step::place::Place;
 use crate::step::survey::Survey;
-use crate::step::zone::{self, Standing};
+use crate::step::zone::{self, Standing, lies_below};
 
 /// Enough for a person; a script with hundreds of effects is summed up by its worst.
 const SHOWN: usize = 16;
@@ -13,8 +13,11 @@ const SHOWN: usize = 16;
 pub fn side_effects(survey: &Survey, place: &Place, known: &Known) -> Vec<SideEffect> {
     let mut all: Vec<SideEffect> = Vec::new();
     for effect in survey.found.iter().filter_map(|found| side_effect(found, place, known)) {
-        if all.len() < SHOWN && !all.contains(&effect) {
+        if !all.contains(&effect) {
             all.push(effect);
+        }
+        if all.len() == SHOWN {
+            break;
         }
     }
     let by_program = match survey.nature {
@@ -54,11 +57,11 @@ fn side_effect(found: &Found, place: &Place, known: &Known) -> Option<SideEffect
         Effect::Discard { losing, how, .. } => {
             Some(loss(how.clone(), Some(losing), known, "commit or stash first"))
         }
-        Effect::Write { target: Target::Path(path), .. } if path.starts_with("/dev") => None,
+        Effect::Write { target: Target::Path(path), .. } if lies_below(path, "/dev") => None,
         Effect::Write { target, .. } => Some(SideEffect {
             kind: File,
             target: shown(target),
-            reversible: target.path().is_some_and(|path| path.starts_with(&place.project)),
+            reversible: target.path().is_some_and(|path| lies_below(path, place.project.as_str())),
             severity: Severity::Medium,
             mitigation: None,
         }),

@@ -5,16 +5,16 @@ use super::{has_flag, lost_by_overwriting, operands, operands_without, overwrite
 use crate::shell::Word;
 use crate::step::effect::{Addressed, Effect, Losing, Target};
 use crate::step::git_folder;
-use crate::step::path::normal;
+use crate::step::path::joined;
 use crate::step::sensitive::sensitive;
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
+use std::borrow::Cow;
 
 /// A move loses nothing, except onto something or into nothing.
 pub fn moved(call: &Call<'_>, effects: &mut Vec<Effect>) {
     let (sources, destination) = places(call);
-    let into_nothing = destination.as_ref().is_some_and(is_null);
-    for word in &sources {
-        let target = call.target(word);
+    let (targets, into_nothing) = (targets(call, &sources), destination.as_deref().is_some_and(is_null));
+    for target in targets.iter().cloned() {
         if into_nothing {
             effects.push(Effect::Delete { target, recursive: true });
             continue;
@@ -28,22 +28,23 @@ pub fn moved(call: &Call<'_>, effects: &mut Vec<Effect>) {
         }
         effects.push(Effect::Write { target, recursive: true });
     }
-    arriving(call, &sources, destination, effects);
+    arriving(call, &targets, destination.as_deref(), effects);
 }
 
 pub fn copied(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     let (sources, destination) = places(call);
-    if program == "cp" && sources.iter().any(is_null) {
+    if program == "cp" && sources.iter().any(|word| is_null(word)) {
         let emptied = destination.iter().map(|word| call.target(word));
         effects.extend(emptied.map(|target| Effect::Delete { target, recursive: false }));
     }
+    let targets = targets(call, &sources);
     if has_flag(call, 'r', &["--recursive"])
         || has_flag(call, 'R', &[])
         || has_flag(call, 'a', &["--archive"])
     {
-        secrets_taken(call, &sources, effects);
+        secrets_taken(call, &targets, effects);
     }
-    arriving(call, &sources, destination, effects);
+    arriving(call, &targets, destination.as_deref(), effects);
 }
 
 /// `rsync --delete` removes from the destination what the source does not have.
@@ -52,9 +53,10 @@ pub fn synchronised(call: &Call<'_>, effects: &mut Vec<Effect>) {
         return;
     }
     let (sources, destination) = places(call);
-    secrets_taken(call, &sources, effects);
+    let targets = targets(call, &sources);
+    secrets_taken(call, &targets, effects);
     let deletes = call.literals().any(|text| text == "--del" || text.starts_with("--delete"));
-    if let Some(word) = destination.as_ref().filter(|_| deletes)
+    if let Some(word) = destination.as_deref().filter(|_| deletes)
         && !is_on_another_machine(word)
     {
         let target = match call.target(word) {
@@ -63,7 +65,7 @@ pub fn synchronised(call: &Call<'_>, effects: &mut Vec<Effect>) {
         };
         effects.push(Effect::Delete { target, recursive: true });
     }
-    arriving(call, &sources, destination, effects);
+    arriving(call, &targets, destination.as_deref(), effects);
 }
 
 pub fn archived(call: &Call<'_>, effects: &mut Vec<Effect>) {
@@ -71,11 +73,11 @@ pub fn archived(call: &Call<'_>, effects: &mut Vec<Effect>) {
     if first == "--extract" || (!first.starts_with("--") && first.contains('x')) {
         return unpacked(call, &["-C", "--directory"], effects);
     }
-    let words: Vec<Word> = operands_without(call, &["-f", "-C", "--file", "--directory"]).cloned().collect();
-    secrets_taken(call, &words, effects);
+    let words: Vec<&Word> = operands_without(call, &["-f", "-C", "--file", "--directory"]).collect();
+    let packed = targets(call, &words);
+    secrets_taken(call, &packed, effects);
     if call.literals().any(|text| text == "--remove-files") {
-        let packed = words.iter().map(|word| call.target(word));
-        effects.extend(packed.map(|target| Effect::Delete { target, recursive: true }));
+        effects.extend(packed.into_iter().map(|target| Effect::Delete { target, recursive: true }));
     }
 }
 
@@ -98,8 +100,10 @@ pub fn downloaded(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
         let text = word.literal_prefix();
         let is_cluster = text.starts_with('-') && !text.starts_with("--");
         let file = match word.literal() {
-            Some(text) if text == long || (is_cluster && text.ends_with(letter)) => arguments.next().cloned(),
-            _ => without_prefix(word, attached).or_else(|| without_prefix(word, short)),
+            Some(text) if text == long || (is_cluster && text.ends_with(letter)) => {
+                arguments.next().map(Cow::Borrowed)
+            }
+            _ => without_prefix(word, attached).or_else(|| without_prefix(word, short)).map(Cow::Owned),
         };
         if let Some(file) = file.filter(|file| file.literal() != Some("-")) {
             overwrite(call, &file, effects);
@@ -140,53 +144,59 @@ pub fn dumped(call: &Call<'_>, effects: &mut Vec<Effect>) {
 }
 
 /// The sources, and the last operand or what `-t` names.
-fn places(call: &Call<'_>) -> (Vec<Word>, Option<Word>) {
+fn places<'a>(call: &'a Call<'_>) -> (Vec<&'a Word>, Option<Cow<'a, Word>>) {
     const VALUED: [&str; 17] = [
         "-t", "--target-directory", "-m", "--mode", "-o", "--owner", "-g", "--group", "-S", "--suffix", "-e",
         "--rsh", "--exclude", "--include", "--exclude-from", "--files-from", "-i",
     ];
-    let mut words: Vec<Word> = operands_without(call, &VALUED).cloned().collect();
+    let mut words: Vec<&Word> = operands_without(call, &VALUED).collect();
     let mut arguments = call.arguments().iter();
     while let Some(word) = arguments.next() {
         match word.literal() {
-            Some("-t" | "--target-directory") => return (words, arguments.next().cloned()),
+            Some("-t" | "--target-directory") => return (words, arguments.next().map(Cow::Borrowed)),
             Some(text) if text.starts_with("--target-directory=") => {
-                return (words, without_prefix(word, "--target-directory="));
+                return (words, without_prefix(word, "--target-directory=").map(Cow::Owned));
             }
             _ => {}
         }
     }
     let destination = words.pop();
-    (words, destination)
+    (words, destination.map(Cow::Borrowed))
+}
+
+fn targets(call: &Call<'_>, words: &[&Word]) -> Vec<Target> {
+    words.iter().map(|word| call.target(word)).collect()
 }
 
 /// What is written at the destination: it itself, or, if it is a directory, a file of the source's name in it.
-fn arriving(call: &Call<'_>, sources: &[Word], destination: Option<Word>, effects: &mut Vec<Effect>) {
+fn arriving(call: &Call<'_>, sources: &[Target], destination: Option<&Word>, effects: &mut Vec<Effect>) {
     let Some(destination) = destination.filter(|word| !is_on_another_machine(word)) else { return };
-    let target = call.target(&destination);
+    let target = call.target(destination);
     effects.extend(lost_by_overwriting(&target, call.place));
-    effects.push(Effect::Write { target: target.clone(), recursive: false });
-    if let Target::Path(directory) = &target
-        && sensitive(directory, call.place).is_none()
-    {
-        let names = sources.iter().filter_map(|word| match call.target(word) {
-            Target::Path(path) => path.file_name().map(ToOwned::to_owned),
-            _ => None,
-        });
-        for path in names.map(|name| normal(&directory.join(name))) {
-            let counts = sensitive(&path, call.place).is_some()
-                || call.place.protected.touched_by_write(&path, true).is_some();
-            let inside = Target::Path(path);
-            effects.extend(lost_by_overwriting(&inside, call.place));
-            effects.extend(counts.then_some(Effect::Write { target: inside, recursive: false }));
+    let inside: Vec<Utf8PathBuf> = match &target {
+        Target::Path(directory) if sensitive(directory, call.place).is_none() => {
+            let names = sources.iter().filter_map(|source| match source {
+                Target::Path(path) => path.file_name(),
+                _ => None,
+            });
+            names.map(|name| joined(directory, name)).collect()
         }
+        _ => Vec::new(),
+    };
+    effects.push(Effect::Write { target, recursive: false });
+    for path in inside {
+        let counts = sensitive(&path, call.place).is_some()
+            || call.place.protected.touched_by_write(&path, true).is_some();
+        let inside = Target::Path(path);
+        effects.extend(lost_by_overwriting(&inside, call.place));
+        effects.extend(counts.then_some(Effect::Write { target: inside, recursive: false }));
     }
 }
 
 /// Taking a whole directory along takes the keys in it along.
-fn secrets_taken(call: &Call<'_>, sources: &[Word], effects: &mut Vec<Effect>) {
-    let taken = sources.iter().filter_map(|word| match call.target(word) {
-        Target::Path(path) | Target::Inside(path) => call.place.protected.secret_below(&path),
+fn secrets_taken(call: &Call<'_>, sources: &[Target], effects: &mut Vec<Effect>) {
+    let taken = sources.iter().filter_map(|source| match source {
+        Target::Path(path) | Target::Inside(path) => call.place.protected.secret_below(path),
         Target::Matching(_) | Target::Below(_) | Target::Unknown => None,
     });
     effects.extend(taken.map(|path| Effect::Read { target: Target::Path(path) }));

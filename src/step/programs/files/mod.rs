@@ -15,6 +15,14 @@ use crate::step::remake::precious;
 use crate::step::sensitive::sensitive;
 use crate::step::zone::{Zone, zone};
 
+/// The programs that are asked about here.
+pub const PROGRAMS: &[&str] = &[
+    "rm", "unlink", "shred", "srm", "wipe", "rimraf", "del-cli", "find", "gfind", "mv", "gmv", "cp", "gcp",
+    "install", "ln", "scp", "rsync", "tar", "zip", "7z", "bsdtar", "tee", "sponge", "truncate", "trash",
+    "trash-put", "rmdir", "touch", "mkdir", "chmod", "chown", "chgrp", "chattr", "setfacl", "sed", "gsed",
+    "perl", "gawk", "awk", "patch", "ex", "dd", "dcfldd", "dc3dd", "curl", "wget", "unzip",
+];
+
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
     match program {

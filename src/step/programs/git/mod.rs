@@ -139,6 +139,8 @@ fn writes_where_pushes_arrive(git: &Invocation<'_>) -> bool {
 }
 
 /// Programs beside git that rewrite its history.
+pub const REWRITERS: &[&str] = &["bfg", "java"];
+
 pub fn rewriters(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let is_bfg = |word: &Word| match call.target(word) {
         Target::Path(path) => path.file_stem().is_some_and(|name| name.starts_with("bfg")),
