@@ -62,7 +62,7 @@ pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
 
 fn sql(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning, client: (&'static str, Plain, &'static str)) {
     let (options, plain, valued) = client;
-    let mut texts = values(line, options);
+    let mut texts = values(line.arguments, options);
     let mut operands = operands(line, options, valued);
     let throw_away = match plain {
         Plain::FileThenSql => {
@@ -80,7 +80,7 @@ fn sql(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning, client: (&'stati
                     .iter()
                     .filter(|word| word.starts_with("--dbname=") || word.starts_with("--database=")),
             );
-            let named = values(line, "-d --dbname -D --database");
+            let named = values(line.arguments, "-d --dbname -D --database");
             named.iter().any(|name| is_for_tests(name))
                 || operands.iter().any(|word| is_for_tests(&word.text_lossy()))
         }
@@ -124,11 +124,11 @@ fn split_client_commands(text: &str) -> (String, Vec<String>) {
 }
 
 /// The values of these options: `-c x`, `-cx`, `-Atc x`, `--command x`, `--command=x`.
-fn values(line: &Line<'_>, options: &str) -> Vec<String> {
+pub(super) fn values(arguments: &[Word], options: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for (index, word) in line.arguments.iter().enumerate() {
+    for (index, word) in arguments.iter().enumerate() {
         let text = word.text_lossy();
-        let next = || line.arguments.get(index + 1).map(|word| word.text_lossy().into_owned());
+        let next = || arguments.get(index + 1).map(|word| word.text_lossy().into_owned());
         for option in options.split_ascii_whitespace() {
             let letter = option.strip_prefix('-').filter(|_| option.len() == 2);
             let rest = text.strip_prefix(option);
@@ -247,7 +247,7 @@ fn mongo(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
         "dropDatabase(", ".drop(", "dropAllUsers(", "dropUser(", ".deleteMany({})", ".deleteMany()",
         ".remove({})", ".remove()", ".updateMany({},",
     ];
-    let mut texts = values(line, "--eval");
+    let mut texts = values(line.arguments, "--eval");
     texts.extend(standard_input(call));
     for text in texts {
         let bare: String = without_strings(&text).split_whitespace().collect();

@@ -1,12 +1,13 @@
 //! Programs that run a file: one level into it is looked.
 
 use super::fetched::{is_interpreter, is_shell};
-use super::{Call, Inner, Meaning};
+use super::{Call, Inner, Meaning, carried};
 use crate::shell::{Language, RedirectKind, Word};
 use crate::step::effect::Target;
 use camino::Utf8Path;
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    carried::survey(program, call, meaning);
     let first = call.command.words.first();
     let by_path = first.and_then(Word::literal).is_some_and(|text| text.contains('/'));
     if matches!(program, "sed" | "gsed") {

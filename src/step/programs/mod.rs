@@ -1,5 +1,6 @@
 //! What programs do, by name and arguments: one file per family.
 
+mod carried;
 mod clients;
 mod cloud;
 mod containers;

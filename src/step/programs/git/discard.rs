@@ -3,7 +3,7 @@
 use super::super::Call;
 use super::super::invocation::Invocation;
 use super::options::{Options, Spec};
-use super::saved;
+use super::{carried, saved};
 use crate::shell::{Part, Word};
 use crate::step::effect::{Addressed, Effect, Ignored, Losing, Rewrite, Target};
 use crate::step::path::normal;
@@ -112,6 +112,9 @@ impl<'a> Discard<'a> {
             "submodule" => self.submodule(),
             "update-ref" | "symbolic-ref" => self.reference(),
             "checkout-index" | "read-tree" => self.index(),
+            "apply" if carried::applies_backwards(self.git, self.call) => {
+                vec![self.changes(&[], "applying the changes backwards")]
+            }
             "reflog" | "gc" | "prune" | "filter-branch" | "filter-repo" => self.history(),
             _ => Vec::new(),
         }
@@ -154,6 +157,10 @@ impl<'a> Discard<'a> {
         let Addressed::Directory(directory) = &self.git.repository else { return None };
         if word.starts_with(":") {
             return None;
+        }
+        // What the shell leaves alone in quotes is a pattern to git all the same.
+        if let Some(pattern) = word.literal().filter(|text| text.contains(['*', '?', '['])) {
+            return Some(crate::step::zone::fixed_front(directory.join(pattern).as_str()));
         }
         match crate::step::path::target(word, Some(directory), self.call.place) {
             Target::Path(path) | Target::Inside(path) => Some(path),

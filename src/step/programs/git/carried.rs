@@ -1,0 +1,92 @@
+//! Commands that git's configuration, options and addresses carry: pagers, editors, helpers, other ends of a connection.
+
+use super::super::carried::run;
+use super::super::clients::values;
+use super::super::invocation::Invocation;
+use super::super::{Call, Meaning};
+use crate::shell::Word;
+
+pub fn survey(git: &Invocation<'_>, meaning: &mut Meaning) {
+    for (key, value) in &git.configured {
+        run(meaning, started_by(key, value));
+    }
+    match git.subcommand {
+        "clone" | "fetch" | "pull" | "ls-remote" | "fetch-pack" | "archive" => {
+            let options = match git.subcommand {
+                "clone" => "-u --upload-pack",
+                "archive" => "--exec",
+                _ => "--upload-pack",
+            };
+            run(meaning, values(git.arguments, options));
+            let elsewhere = git.arguments.iter().filter_map(|word| word.literal()?.strip_prefix("ext::"));
+            run(meaning, elsewhere.map(|text| text.replace("% ", " ")));
+        }
+        "grep" => run(meaning, values(git.arguments, "-O --open-files-in-pager")),
+        "difftool" => run(meaning, values(git.arguments, "-x --extcmd")),
+        "config" => {
+            let words = || git.arguments.iter().filter(|word| !word.starts_with("-"));
+            let mut pairs =
+                words().zip(words().skip(1)).filter_map(|(key, value)| Some((key.literal()?, value)));
+            let set = pairs.find(|(key, _)| key.contains('.'));
+            if let Some((key, value)) = set {
+                run(meaning, started_by(&key.to_ascii_lowercase(), &value.text_lossy()));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What git hands to a shell if this key has this value.
+fn started_by<'a>(key: &str, value: &'a str) -> Option<&'a str> {
+    let (section, name) = key.rsplit_once('.')?;
+    let runs = match name {
+        "pager" | "editor" | "sshcommand" | "askpass" | "gitproxy" | "fsmonitor" => {
+            section == "core" || section == "sequence"
+        }
+        "external" | "command" | "textconv" | "smudge" | "clean" | "process" | "driver" | "cmd"
+        | "packobjectshook" | "difffilter" | "program" => true,
+        "helper" => return value.strip_prefix('!').filter(|_| section.starts_with("credential")),
+        _ => match section {
+            "pager" => true,
+            "alias" => return value.strip_prefix('!'),
+            _ => false,
+        },
+    };
+    runs.then_some(value)
+}
+
+/// An alias that an earlier command of the same text sets: `git config alias.x '!…' && git x`.
+pub fn set_before(name: &str, call: &Call<'_>) -> Option<String> {
+    let own = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let key = format!("alias.{name}");
+    call.others.get(..own)?.iter().rev().take(16).find_map(|command| {
+        let is_config = command.program() == Some("git")
+            && command.arguments().iter().any(|word| word.literal() == Some("config"));
+        let mut pairs = command.arguments().windows(2).filter(|_| is_config);
+        pairs.find_map(|pair| match pair {
+            [word, value] if word.literal().is_some_and(|text| text.eq_ignore_ascii_case(&key)) => {
+                value.literal().map(str::to_owned)
+            }
+            _ => None,
+        })
+    })
+}
+
+/// Whether this reverts the working tree: what `git diff` prints, applied backwards.
+pub fn applies_backwards(git: &Invocation<'_>, call: &Call<'_>) -> bool {
+    let has =
+        |names: &[&str]| git.arguments.iter().filter_map(Word::literal).any(|text| names.contains(&text));
+    let prints_changes = |index: &usize| {
+        call.others.get(*index).is_some_and(|command| {
+            command.program() == Some("git")
+                && command.arguments().iter().any(|word| word.literal() == Some("diff"))
+                && !command
+                    .arguments()
+                    .iter()
+                    .any(|word| word.literal().is_some_and(|text| matches!(text, "--cached" | "--staged")))
+        })
+    };
+    has(&["-R", "--reverse"])
+        && !has(&["--check", "--cached", "--stat"])
+        && call.command.fed_by.iter().any(prints_changes)
+}
