@@ -293,6 +293,7 @@ impl<'a> Surveyor<'a> {
                 None => self.ask(Question::Script(path)),
             },
             Inner::Text(text) => self.text(&text, &directory, Some("decoded")),
+            Inner::Program(code) => self.program_text(&code, &directory),
             Inner::Alias { repository, name, arguments } => {
                 match known.aliases.get(&(repository.clone(), name.clone())) {
                     Some(Some(text)) => self.text(&programs::expanded(text, &arguments), &directory, None),

@@ -5,7 +5,7 @@ use super::download::{download, redirected_to, saved_as};
 use super::network::is_wire;
 use super::upstream::{fed, text_printed, text_read, upstream};
 use super::{Call, Inner, Meaning};
-use crate::shell::{Command, Directory, Part, RedirectKind, Word, printed_by};
+use crate::shell::{Code, Command, Directory, Part, RedirectKind, Word, printed_by};
 use crate::step::effect::{Effect, Source, Target};
 use crate::step::path::target;
 
@@ -34,16 +34,36 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
                     meaning.runs.push(Inner::Text(text));
                     None
                 }
-                Some(Held::Text(_)) | None => None,
+                Some(Held::Text(text)) => {
+                    let language = super::interpreters::language(program);
+                    meaning.runs.extend(language.map(|language| Inner::Program(Code { language, text })));
+                    None
+                }
+                None => None,
             },
         },
         Text::Address(word) => {
             let source = Source::Downloaded(word.text_lossy().into_owned());
             Some(Effect::RunFetched { source })
         }
-        Text::Input => from(call, fed(call.command), meaning).or_else(|| read_from_wire(call.command)),
+        Text::Input => {
+            run_again(call, meaning);
+            from(call, fed(call.command), meaning).or_else(|| read_from_wire(call.command))
+        }
     };
     meaning.effects.extend(found);
+}
+
+/// `echo … > file; bash < file`
+fn run_again(call: &Call<'_>, meaning: &mut Meaning) {
+    let read = call.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
+    for redirect in read.filter(|_| call.command.program().is_some_and(is_shell)) {
+        match held_by(call, &redirect.target) {
+            Some(Held::Fetched(source)) => meaning.effects.push(Effect::RunFetched { source }),
+            Some(Held::Text(text)) => meaning.runs.push(Inner::Text(text)),
+            None => {}
+        }
+    }
 }
 
 /// A command whose program only the run will know.
@@ -95,8 +115,22 @@ fn program_text<'a>(program: &str, call: &'a Call<'_>) -> Option<Text<'a>> {
         return Some(Text::Input);
     }
     // `deno run https://…` runs what is there.
-    if matches!(program, "deno" | "bun") && call.literals().any(|text| text.starts_with("https://")) {
-        return call.arguments().iter().find(|word| word.starts_with("https://")).map(Text::Address);
+    if matches!(program, "deno" | "bun" | "npx" | "bunx" | "uv" | "uvx" | "pipx") {
+        let started = |word: &&Word| word.starts_with("https://") || word.starts_with("http://");
+        let runs = !matches!(program, "uv" | "pipx") || call.literals().next() == Some("run");
+        if let Some(address) = call.arguments().iter().find(started).filter(|_| runs) {
+            return Some(Text::Address(address));
+        }
+    }
+    if program == "java" {
+        let jar = call.arguments().iter().skip_while(|word| word.literal() != Some("-jar")).nth(1);
+        return jar.map(Text::File);
+    }
+    if matches!(program, "awk" | "gawk" | "mawk")
+        || (program == "make" && call.literals().any(|text| text == "-"))
+    {
+        let evaluates = call.command.code.as_ref().is_none_or(|code| code.text.contains("system($"));
+        return evaluates.then_some(Text::Input);
     }
     let is_source = matches!(program, "source" | ".");
     let code_option = match program {
@@ -144,8 +178,11 @@ fn is_code_option(flag: &str, options: &str) -> bool {
 
 fn evaluates_input(code: &str) -> bool {
     let evaluates = ["exec(", "eval(", "eval ", "loadstring(", "instance_eval"];
-    let reads = ["stdin", "STDIN", "ARGF", "<>", "/dev/fd/0", "io.read", "input("];
-    evaluates.iter().any(|word| code.contains(word)) && reads.iter().any(|word| code.contains(word))
+    let reads = ["stdin", "STDIN", "ARGF", "<>", "/dev/fd/0", "io.read", "input(", "readFileSync(0"];
+    // `perl -ne 'system $_'`
+    let each_line = ["system $_", "system($_)", "exec $_", "eval $_", "system$_"];
+    each_line.iter().any(|word| code.contains(word))
+        || evaluates.iter().any(|word| code.contains(word)) && reads.iter().any(|word| code.contains(word))
 }
 
 pub(super) fn is_shell(program: &str) -> bool {

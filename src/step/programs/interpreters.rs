@@ -81,7 +81,7 @@ fn is_installed(path: &Utf8Path) -> bool {
         || path.components().any(|part| folders.contains(&part.as_str()))
 }
 
-fn language(program: &str) -> Option<Language> {
+pub(super) fn language(program: &str) -> Option<Language> {
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     match name {
         "python" | "pypy" | "ipython" => Some(Language::Python),

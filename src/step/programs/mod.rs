@@ -35,7 +35,7 @@ use super::assess::Nature;
 use super::effect::{Addressed, Effect, Target};
 use super::path::target;
 use super::place::Place;
-use crate::shell::{Command, Language, Word};
+use crate::shell::{Code, Command, Language, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use files::lost_by_overwriting;
@@ -81,6 +81,8 @@ pub enum Inner {
     Code(Utf8PathBuf, Language),
     /// A command in shell syntax that this one decodes.
     Text(String),
+    /// A program text that an earlier command wrote.
+    Program(Code),
     /// What a file of the project says under a name.
     Recipe(Utf8PathBuf, Recipe),
     Alias {

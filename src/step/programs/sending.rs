@@ -5,9 +5,9 @@ use super::fetched::is_wire_path;
 use super::network::is_wire;
 use super::pieces::{Piece, pieces, rest_of};
 use super::reading::{as_written, stored_secret};
-use super::upstream::{fed, upstream};
+use super::upstream::{fed, text_printed, upstream};
 use super::{Call, Meaning};
-use crate::shell::{Command, Part, RedirectKind, Word};
+use crate::shell::{Command, Part, RedirectKind, Word, Wrapper};
 use crate::step::address::{host_of, is_local};
 use crate::step::effect::{Effect, Target};
 use crate::step::path::target;
@@ -76,10 +76,36 @@ fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
         "curl" | "curlie" => Some(curl(call)),
         "wget" | "wget2" => Some(wget(call)),
         "http" | "https" | "xh" => Some(httpie(call)),
-        "scp" | "rsync" | "sftp" | "rclone" | "aws" | "gsutil" | "gcloud" | "mc" | "b2" | "az" => {
-            copied(program, call)
+        "scp" | "rsync" | "sftp" | "rclone" | "aws" | "gsutil" | "gcloud" | "mc" | "b2" | "az" | "s3cmd"
+        | "s5cmd" | "azcopy" => copied(program, call),
+        "ssh" => {
+            let (to, texts) = (operands(call).next().map(text_of), call.arguments().to_vec());
+            Some(Parcel { input: true, to, texts, ..Parcel::default() })
         }
-        "ssh" => Some(Parcel { input: true, to: operands(call).next().map(text_of), ..Parcel::default() }),
+        _ if serves(program, call) => {
+            let named = option_value(call, &["-d", "--directory", "-t"]);
+            let operand = || operands(call).next().filter(|_| matches!(program, "serve" | "http-server"));
+            let here = || call.directory.map(|directory| Word::plain(directory.as_str()));
+            let files = named.or_else(|| operand().cloned()).or_else(here).into_iter().collect();
+            Some(Parcel { to: Some("whoever asks".into()), files, ..Parcel::default() })
+        }
+        "gh" | "glab"
+            if verbs(call, &["issue|pr|mr|release|snippet", "create|comment|edit|note|upload|review"]) =>
+        {
+            Some(posted(call))
+        }
+        "gh" if verbs(call, &["api"]) => {
+            let texts = call.arguments().to_vec();
+            Some(Parcel { to: Some("a forge".into()), texts, ..Parcel::default() })
+        }
+        // The address itself tells.
+        "git" | "npm" | "pip" | "pip3" | "docker" => {
+            let made = call.arguments().iter().filter(|word| word.sources().next().is_some());
+            let texts: Vec<Word> =
+                made.filter(|word| word.text_lossy().contains("://") || program == "git").cloned().collect();
+            let to = texts.first().map(text_of);
+            (!texts.is_empty()).then_some(Parcel { to, texts, reach: Reach::Request, ..Parcel::default() })
+        }
         "gh" if verbs(call, &["gist", "create"]) => {
             let files = operands(call).skip(2).cloned().collect();
             Some(Parcel {
@@ -91,7 +117,7 @@ fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
             })
         }
         "mail" | "mailx" | "mutt" | "sendmail" | "msmtp" | "swaks" | "wormhole" | "croc" | "ffsend"
-        | "tftp" | "ftp" | "lftp" | "ncftpput" | "smbclient" => {
+        | "tftp" | "ftp" | "lftp" | "ncftpput" | "smbclient" | "pastebinit" | "telegram-send" | "logger" => {
             Some(Parcel::of_everything(call, None, Reach::Request))
         }
         "dig" | "nslookup" | "host" | "drill" | "ping" | "ping6" | "traceroute" => {
@@ -118,6 +144,24 @@ fn text_of(word: &Word) -> String {
 fn verbs(call: &Call<'_>, verbs: &[&str]) -> bool {
     let mut words = operands(call).filter_map(Word::literal);
     verbs.iter().all(|verb| words.next().is_some_and(|word| verb.split('|').any(|one| one == word)))
+}
+
+/// A directory that is shown to everybody who asks.
+fn serves(program: &str, call: &Call<'_>) -> bool {
+    match program {
+        "serve" | "http-server" => true,
+        "php" => call.literals().any(|text| text == "-S"),
+        name if name.starts_with("python") => {
+            call.literals().any(|text| matches!(text, "http.server" | "SimpleHTTPServer"))
+        }
+        _ => false,
+    }
+}
+
+fn option_value(call: &Call<'_>, names: &[&str]) -> Option<Word> {
+    let mut pairs = call.arguments().iter().zip(call.arguments().iter().skip(1));
+    let is_named = |word: &Word| word.literal().is_some_and(|text| names.contains(&text));
+    pairs.find(|(name, _)| is_named(name)).map(|(_, value)| value.clone())
 }
 
 fn wire_redirect(command: &Command) -> Option<String> {
@@ -209,11 +253,21 @@ fn httpie(call: &Call<'_>) -> Parcel {
 fn copied(program: &str, call: &Call<'_>) -> Option<Parcel> {
     let sends = match program {
         "aws" => verbs(call, &["s3", "cp|mv|sync"]) || verbs(call, &["s3api", "put-object"]),
-        "gsutil" | "mc" | "rclone" | "b2" => {
+        "gsutil" | "mc" | "rclone" | "b2" | "s3cmd" | "s5cmd" | "azcopy" => {
             operands(call).next().and_then(Word::literal).is_some_and(|verb| {
                 matches!(
                     verb,
-                    "cp" | "mv" | "rsync" | "copy" | "sync" | "copyto" | "move" | "upload-file" | "mirror"
+                    "cp" | "mv"
+                        | "rsync"
+                        | "copy"
+                        | "sync"
+                        | "copyto"
+                        | "move"
+                        | "upload-file"
+                        | "mirror"
+                        | "put"
+                        | "rcat"
+                        | "pipe"
                 )
             })
         }
@@ -232,7 +286,7 @@ fn copied(program: &str, call: &Call<'_>) -> Option<Parcel> {
         "scp" | "sftp" | "rsync" => {
             "-i -P -o -F -J -c -l -S -e --rsh --exclude --include --filter --files-from -b"
         }
-        "aws" => "--profile --region --endpoint-url --acl --sse --exclude --include",
+        "aws" => "--profile --region --endpoint-url --acl --sse --exclude --include --body --bucket --key",
         _ => "-f --file -c --container-name -n --name -d -s",
     };
     let (mut words, mut named) = (Vec::new(), Vec::new());
@@ -249,18 +303,61 @@ fn copied(program: &str, call: &Call<'_>) -> Option<Parcel> {
     }
     let by_option = matches!(program, "az") || verbs(call, &["s3api"]);
     let input = words.iter().any(|word| word.literal() == Some("-"));
-    let to = words.pop().filter(|last| by_option || program == "sftp" || program == "b2" || is_remote(last));
-    let to = to?;
+    let anywhere = by_option || matches!(program, "sftp" | "b2" | "mc");
+    let to = words.pop().filter(|last| anywhere || is_remote(last))?;
+    if program == "sftp" {
+        named.extend(put_by_script(call));
+    }
     named.extend(words.into_iter().filter(|word| !is_remote(word)));
     let to = text_of(&to).split(':').next().map(str::to_owned);
     let to = if matches!(program, "scp" | "rsync" | "sftp") { to } else { Some(program.to_owned()) };
-    Some(Parcel { to, files: named, input: input || program == "sftp", ..Parcel::default() })
+    let input = input || program == "sftp" || verbs(call, &["rcat|pipe"]);
+    Some(Parcel { to, files: named, input, ..Parcel::default() })
+}
+
+/// Words of a forge: texts in options, files behind `--body-file`.
+fn posted(call: &Call<'_>) -> Parcel {
+    let mut parcel = Parcel { to: Some("a forge".into()), reach: Reach::Request, ..Parcel::default() };
+    let uploads = verbs(call, &["release", "create|upload"]);
+    let valued = "-b --body -t --title -F --body-file -n --notes --notes-file -m --message -R --repo -l --label -a -r -B -H";
+    for piece in pieces(call.arguments(), valued) {
+        match piece {
+            Piece::Flag(name, Some(value))
+                if matches!(name.as_str(), "-F" | "--body-file" | "--notes-file") =>
+            {
+                parcel.file(value)
+            }
+            Piece::Flag(_, Some(value)) => parcel.texts.push(value),
+            Piece::Flag(_, None) => {}
+            Piece::Operand(word) if uploads || verbs(call, &["snippet"]) => parcel.files.push(word),
+            Piece::Operand(_) => {}
+        }
+    }
+    parcel
+}
+
+/// `put FILE` in the commands that a file transfer is given.
+fn put_by_script(call: &Call<'_>) -> Vec<Word> {
+    let given = call
+        .command
+        .redirects
+        .iter()
+        .filter(|each| matches!(each.kind, RedirectKind::HereString | RedirectKind::HereDoc))
+        .map(|each| each.target.text_lossy().into_owned());
+    let piped = call.command.fed_by.iter().filter_map(|index| text_printed(call, *index, 0));
+    let options = call.literals().filter(|text| text.contains("put ")).map(str::to_owned);
+    let scripts: Vec<String> = given.chain(piped).chain(options).collect();
+    let lines = scripts.iter().flat_map(|text| text.split(['\n', ';']));
+    let put = lines.filter_map(|line| {
+        line.trim().split_once(' ').filter(|(verb, _)| matches!(*verb, "put" | "mput" | "reput"))
+    });
+    put.flat_map(|(_, rest)| rest.split_whitespace().take(2)).map(Word::plain).collect()
 }
 
 impl Parcel {
     /// Whatever the command names or reads.
     fn of_everything(call: &Call<'_>, to: Option<String>, reach: Reach) -> Self {
-        let files = operands(call).cloned().collect();
+        let files = operands(call).cloned().chain(put_by_script(call)).collect();
         Self { to, files, texts: call.arguments().to_vec(), input: true, reach, ..Self::default() }
     }
 
@@ -318,8 +415,9 @@ fn content(parcel: &Parcel, call: &Call<'_>) -> Option<String> {
             .or_else(|| found_names(call, word))
             .or_else(|| copied_before(call, word, parcel))
     });
+    let given_as_words = call.command.via.iter().any(|by| matches!(by, Wrapper::Xargs | Wrapper::Parallel));
     let input = || {
-        if !parcel.input {
+        if !parcel.input && !given_as_words {
             return None;
         }
         let read = call.command.redirects.iter().filter(|each| each.kind == RedirectKind::Read);
@@ -336,7 +434,9 @@ fn content(parcel: &Parcel, call: &Call<'_>) -> Option<String> {
     };
     let texts = || {
         parcel.texts.iter().find_map(|word| {
-            written(call, word.sources(), parcel, Kept::Whole).or_else(|| variable(word, parcel))
+            written(call, word.sources(), parcel, Kept::Whole)
+                .or_else(|| variable(word, parcel))
+                .or_else(|| read_into(call, word, parcel))
         })
     };
     let headers =
@@ -349,6 +449,28 @@ fn content(parcel: &Parcel, call: &Call<'_>) -> Option<String> {
 enum Kept {
     Whole,
     Extract,
+}
+
+/// A variable that `read` or `mapfile` filled from a secret: `read x < .env; curl -d "$x" …`.
+fn read_into(call: &Call<'_>, word: &Word, parcel: &Parcel) -> Option<String> {
+    let fills = |command: &&Command| matches!(command.program(), Some("read" | "mapfile" | "readarray"));
+    word.parts.iter().find_map(|part| {
+        let Part::Variable(name) = part else { return None };
+        let names = |command: &&Command| {
+            let base = name.split('[').next().unwrap_or(name);
+            command.arguments().iter().any(|word| word.literal() == Some(base))
+        };
+        // A loop's input stands beside the loop.
+        let loops = call.others.iter().take(MAX_BEFORE).filter(|command| command.words.is_empty());
+        let readers = call.others.iter().take(MAX_BEFORE).filter(fills).filter(names);
+        let mut readers = readers.peekable();
+        readers.peek()?;
+        readers.chain(loops).find_map(|command| {
+            let read = command.redirects.iter().filter(|each| each.kind == RedirectKind::Read);
+            let mut targets = read.map(|each| call.target(&each.target));
+            targets.find_map(|target| named(&target, call, parcel.reach))
+        })
+    })
 }
 
 /// Files whose names another command lists: `find ~/.ssh | xargs -I{} curl -T {} …`.
@@ -399,7 +521,25 @@ fn written(
         )
     };
     let extracted = kept == Kept::Extract && behind.iter().any(|(_, command)| extracts(command));
-    behind.iter().find_map(|(_, command)| printed(call, command, parcel, extracted))
+    // A token in a header goes to the service that it is for.
+    let for_its_service = |command: &Command| kept == Kept::Extract && prints_token(command);
+    let behind = behind.iter().filter(|(_, command)| !for_its_service(command));
+    behind.into_iter().find_map(|(_, command)| printed(call, command, parcel, extracted))
+}
+
+/// `gh auth token` and its like, not where they go to their own service.
+fn prints_token(command: &Command) -> bool {
+    let words: Vec<&str> =
+        command.arguments().iter().filter_map(Word::literal).filter(|text| !text.starts_with('-')).collect();
+    let raw = || command.arguments().iter().any(|word| word.literal() == Some("--raw"));
+    match words.as_slice() {
+        ["auth", "token" | "print-access-token" | "print-identity-token", ..]
+        | ["auth", "application-default", "print-access-token"]
+        | ["configure", "export-credentials"]
+        | ["account", "get-access-token"] => true,
+        ["config", "view"] => raw(),
+        _ => false,
+    }
 }
 
 /// `kubectl get secret x -o yaml`
@@ -429,6 +569,7 @@ fn printed(call: &Call<'_>, command: &Command, parcel: &Parcel, extracted: bool)
         "kubectl" | "oc" if shows_secrets(command) => return Some("a cluster's secrets".into()),
         "echo" | "printf" => return command.arguments().iter().find_map(|word| variable(word, parcel)),
         "printenv" => return command.arguments().iter().find_map(|word| key_named(word.literal()?, parcel)),
+        "gh" | "gcloud" | "aws" | "kubectl" | "az" if prints_token(command) => return Some("a token".into()),
         "history" if bare => return Some("the shell's history".into()),
         "ls" | "stat" | "test" | "[" | "wc" | "find" | "basename" | "dirname" | "realpath" | "readlink"
         | "md5sum" | "du" | "sha256sum" | "sha1sum" | "shasum" | "cksum" | "ssh-keygen" | "git" | "file"
@@ -470,6 +611,9 @@ fn named(target: &Target, call: &Call<'_>, reach: Reach) -> Option<String> {
         return Some(format!("{} ({name})", secret.what()));
     }
     let path = target.path()?;
+    if path == "/proc/self/environ" {
+        return Some("the whole environment".into());
+    }
     if call.place.home.starts_with(path) {
         return Some("the home directory".into());
     }

@@ -205,7 +205,8 @@ fn on_others(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let text = match program {
         "ansible" => values(call.arguments(), "-a --args").pop(),
         "salt" => rest(&["cmd.run", "cmd.shell"]),
-        "heroku" => rest(&["run", "run:detached"]),
+        // Its own options may follow, and do no harm in a shell.
+        "heroku" => rest(&["run", "run:detached"]).map(|text| text.replace('\'', "")),
         "fly" | "flyctl" => values(call.arguments(), "-C --command").pop(),
         // Here, with the platform's variables.
         "railway" => return run(meaning, rest(&["run"])),

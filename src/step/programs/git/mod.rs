@@ -55,6 +55,9 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     }
     super::carried::variables(call, meaning);
     carried::survey(&git, meaning);
+    if call.arguments().iter().any(|word| word.sources().next().is_some()) {
+        super::sending::survey("git", call, meaning);
+    }
     meaning.effects.extend(discard::survey(&git, call));
     if writes_where_pushes_arrive(&git) {
         let what = Leaving::Push { repository: git.repository.clone(), arguments: Vec::new() };
