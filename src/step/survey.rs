@@ -248,6 +248,10 @@ impl<'a> Surveyor<'a> {
                     let target = container.here(target).unwrap_or(Target::Unknown);
                     self.effect(Effect::Delete { target, recursive });
                 }
+                Effect::Read { ref target } if container.here(target).is_some() => {
+                    let target = container.here(target).unwrap_or(Target::Unknown);
+                    self.effect(Effect::Read { target });
+                }
                 Effect::Delete { ref target, recursive: true } if container.keeps(target) => {
                     self.effect(Effect::Destroy { what: spoken(command) });
                 }

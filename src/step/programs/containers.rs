@@ -43,6 +43,15 @@ pub static TOOLS: &[Tool] = &[
                 "podman system reset --force",
                 "podman system info",
             ),
+            destroys("rm|remove", "removes every container", "podman rm --all --force", "podman rm one")
+                .needs("--all -a"),
+            destroys(
+                "pod|container rm|remove",
+                "removes every container",
+                "podman pod rm -af",
+                "podman pod rm one",
+            )
+            .needs("--all -a"),
             destroys(
                 "machine rm|reset",
                 "deletes the virtual machine with everything in it",

@@ -4,7 +4,7 @@ use super::decoder::decoder;
 use super::download::{download, redirected_to, saved_as};
 use super::network::is_wire;
 use super::upstream::{fed, text_printed, text_read, upstream};
-use super::{Call, Inner, Meaning};
+use super::{Call, Inner, Meaning, made};
 use crate::shell::{Code, Command, Directory, Part, RedirectKind, Word, printed_by};
 use crate::step::effect::{Effect, Source, Target};
 use crate::step::path::target;
@@ -111,6 +111,10 @@ fn program_text<'a>(program: &str, call: &'a Call<'_>) -> Option<Text<'a>> {
         return call.arguments().first().map(Text::Word);
     }
     let by_path = call.command.words.first().filter(|word| word.text_lossy().contains('/'));
+    if let Some(address) = by_path.filter(|word| word.starts_with("https://") || word.starts_with("http://"))
+    {
+        return Some(Text::Address(address));
+    }
     if matches!(program, "at" | "batch" | "crontab") {
         return Some(Text::Input);
     }
@@ -235,7 +239,9 @@ fn from(call: &Call<'_>, producers: impl Iterator<Item = usize>, meaning: &mut M
         }
         _ => None,
     };
-    meaning.runs.extend(known.map(Inner::Text));
+    let for_a_shell = call.command.program().is_none_or(|program| is_shell(program) || program == "eval");
+    let made = || behind.first().filter(|_| for_a_shell).and_then(|(_, command)| made::line(command));
+    meaning.runs.extend(known.or_else(made).map(Inner::Text));
     let found = behind.iter().find_map(|(_, command)| {
         if let Some(address) = download(command) {
             return Some(Effect::RunFetched { source: Source::Downloaded(address) });

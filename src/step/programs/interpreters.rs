@@ -1,6 +1,7 @@
 //! Programs that run a file: one level into it is looked.
 
 use super::fetched::{is_interpreter, is_shell};
+use super::made::Substitution;
 use super::{Call, Inner, Meaning, carried};
 use crate::shell::{Language, RedirectKind, Word};
 use crate::step::effect::Target;
@@ -31,8 +32,11 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     });
 }
 
-/// What `1e command` in a script of sed runs.
+/// What `1e command` or `s/x/command/e` in a script of sed runs.
 fn executed_by_sed(script: &str) -> Option<String> {
+    if let Some(command) = Substitution::parse(script).and_then(|substitution| substitution.executed()) {
+        return Some(command);
+    }
     script.split([';', '\n']).find_map(|each| {
         let (address, command) = each.trim().split_once('e')?;
         let plain = address.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '$' | ' '));

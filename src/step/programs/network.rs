@@ -14,7 +14,8 @@ const MAX_LOOKED_AT: usize = 64;
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let how = match program {
-        "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" => executes(call),
+        "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "cryptcat" => executes(call),
+        "ttyd" | "gotty" | "shellinaboxd" | "tmate" | "upterm" | "sshx" => shares_terminal(program, call),
         "socat" => connects_shell(call),
         name if is_shell(name) => shell_on_wire(call),
         _ => None,
@@ -78,6 +79,13 @@ pub fn is_open_shell(text: &str) -> bool {
     let mut words = text.split_whitespace();
     let shell = words.next().is_some_and(runs_shell);
     shell && words.all(|word| word.starts_with('-') || word.contains("<&") || word.contains(">&"))
+}
+
+/// Programs that are there to show a terminal to others.
+fn shares_terminal(program: &str, call: &Call<'_>) -> Option<String> {
+    let only_tells =
+        |text: &str| matches!(text, "--version" | "-V" | "-v" | "--help" | "-h" | "version" | "help");
+    (!call.literals().any(only_tells)).then(|| format!("`{program}`"))
 }
 
 /// `socat tcp:host:port exec:sh`

@@ -71,6 +71,25 @@ pub static TOOLS: &[Tool] = &[
             .unless("-d --version -v --no-publish")],
     },
     Tool {
+        names: &["np"],
+        valued: "--tag --branch",
+        reads: "",
+        rows: &[publishes("", "this package", "npx np --yolo", "npx np --preview")
+            .unless("--preview --no-publish --version")],
+    },
+    Tool {
+        names: &["rebar3"],
+        valued: "",
+        reads: "",
+        rows: &[publishes("hex publish", "this package", "rebar3 hex publish", "rebar3 hex search x")],
+    },
+    Tool {
+        names: &["buildah"],
+        valued: "--authfile --root",
+        reads: "",
+        rows: &[publishes("push", "an image", "buildah push org/x", "buildah bud -t x .")],
+    },
+    Tool {
         names: &["nx"],
         valued: "",
         reads: "",

@@ -71,6 +71,9 @@ pub fn archived(call: &Call<'_>, effects: &mut Vec<Effect>) {
     if first == "--extract" || (!first.starts_with("--") && first.contains('x')) {
         return unpacked(call, &["-C", "--directory"], effects);
     }
+    // An archive is written over and over; only on a device it replaces something else.
+    let archives = call.arguments().iter().filter(|word| call.target(word).is_device());
+    effects.extend(archives.map(|word| write(call, word, false)));
     let words: Vec<Word> = operands_without(call, &["-f", "-C", "--file", "--directory"]).cloned().collect();
     secrets_taken(call, &words, effects);
     if call.literals().any(|text| text == "--remove-files") {

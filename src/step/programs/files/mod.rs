@@ -21,7 +21,10 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         "rm" | "unlink" | "shred" | "srm" | "wipe" | "rimraf" | "del-cli" => {
             delete::survey(program, call, effects)
         }
-        "find" | "gfind" => find::survey(call, effects),
+        "find" | "gfind" | "bfs" => find::survey(call, effects),
+        "ddrescue" | "dd_rescue" => {
+            operands(call).skip(1).take(1).for_each(|word| overwrite(call, word, effects))
+        }
         "mv" | "gmv" => copy::moved(call, effects),
         "cp" | "gcp" | "install" | "ln" | "scp" => copy::copied(program, call, effects),
         "rsync" => copy::synchronised(call, effects),

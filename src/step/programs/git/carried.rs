@@ -5,6 +5,8 @@ use super::super::clients::values;
 use super::super::invocation::Invocation;
 use super::super::{Call, Meaning};
 use crate::shell::Word;
+use crate::step::effect::{Effect, Target};
+use crate::step::secret_file::secret_in;
 
 pub fn survey(git: &Invocation<'_>, meaning: &mut Meaning) {
     for (key, value) in &git.configured {
@@ -34,6 +36,20 @@ pub fn survey(git: &Invocation<'_>, meaning: &mut Meaning) {
         }
         _ => {}
     }
+}
+
+/// Files outside of any repository that a command of git shows or keeps.
+pub fn shown(git: &Invocation<'_>, call: &Call<'_>, meaning: &mut Meaning) {
+    let has = |name: &str| git.arguments.iter().any(|word| word.literal() == Some(name));
+    let reads = match git.subcommand {
+        "diff" => has("--no-index"),
+        "hash-object" => true,
+        _ => false,
+    };
+    let words = git.arguments.iter().filter(|word| reads && !word.starts_with("-"));
+    let targets = words.map(|word| call.target(word));
+    let closed = |target: &Target| secret_in(target).is_some_and(|secret| secret.is_closed());
+    meaning.effects.extend(targets.filter(closed).map(|target| Effect::Read { target }));
 }
 
 /// What git hands to a shell if this key has this value.

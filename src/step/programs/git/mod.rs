@@ -55,6 +55,7 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     }
     super::carried::variables(call, meaning);
     carried::survey(&git, meaning);
+    carried::shown(&git, call, meaning);
     if call.arguments().iter().any(|word| word.sources().next().is_some()) {
         super::sending::survey("git", call, meaning);
     }
