@@ -356,6 +356,11 @@ pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
         let what = format!("give a container the whole disk of this machine (`{}`)", line.shown());
         meaning.effects.push(Effect::Expose { what });
     }
+    let enters = line.has("--pid=host") && line.has("--privileged") && line.has("nsenter");
+    if enters {
+        let what = format!("leave the container for this machine (`{}`)", line.shown());
+        meaning.effects.push(Effect::Expose { what });
+    }
     let ends = line.begins_with("rm|kill|stop", "", "") || line.begins_with("container rm|kill|stop", "", "");
     if ends && takes_every_container(line, call) {
         let what =

@@ -22,6 +22,10 @@ enum Text<'a> {
 }
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    if program == "eval" && over_open_wire(call) {
+        let how = "a loop that runs what /dev/tcp sends".into();
+        meaning.effects.push(Effect::NetworkShell { how });
+    }
     let Some(text) = program_text(program, call) else { return };
     let found = match text {
         Text::Word(word) if begins_with_output(word) => from(call, word.sources(), meaning),
@@ -79,6 +83,17 @@ pub fn unknown_program(call: &Call<'_>, meaning: &mut Meaning) {
                 *text = format!("{} {}", text.trim_end(), arguments.join(" "));
             }
         }
+    }
+    // A script that starts itself beside itself.
+    let is_itself = |command: &Command| match command.words.first().map(|word| word.parts.as_slice()) {
+        Some([Part::Variable(name)]) => name == "0",
+        _ => false,
+    };
+    if is_itself(call.command)
+        && call.command.background
+        && call.others.iter().filter(|other| is_itself(other)).count() > 1
+    {
+        meaning.effects.push(Effect::ForkBomb);
     }
     if over_open_wire(call) {
         let how = "a loop that runs what /dev/tcp sends".into();

@@ -45,9 +45,9 @@ impl<'a> Substitution<'a> {
     pub(super) fn parse(script: &'a str) -> Option<Self> {
         let rest = script.trim_start().strip_prefix('s')?;
         let sign = rest.chars().next().filter(|sign| sign.is_ascii_punctuation() && *sign != '\\')?;
-        let mut parts = rest.get(1..)?.splitn(3, sign);
-        let (pattern, replacement) = (parts.next()?, parts.next()?);
-        Some(Self { pattern, replacement, flags: parts.next().unwrap_or_default() })
+        let (pattern, rest) = split(rest.get(1..)?, sign)?;
+        let (replacement, flags) = split(rest, sign)?;
+        Some(Self { pattern, replacement, flags })
     }
 
     /// What `e` at the end runs.
@@ -58,8 +58,15 @@ impl<'a> Substitution<'a> {
 
     fn text(&self) -> String {
         let groups = ["\\1", "\\2", "\\3", "&"];
-        groups.iter().fold(self.replacement.to_owned(), |text, each| text.replace(each, UNKNOWN))
+        groups.iter().fold(self.replacement.replace("\\/", "/"), |text, each| text.replace(each, UNKNOWN))
     }
+}
+
+/// A text in two, at the first of these signs that no backslash stands before.
+fn split(text: &str, sign: char) -> Option<(&str, &str)> {
+    let mut at = text.match_indices(sign).map(|(at, _)| at);
+    let at = at.find(|at| !text.get(..*at).is_some_and(|front| front.ends_with('\\')))?;
+    Some((text.get(..at)?, text.get(at + sign.len_utf8()..)?))
 }
 
 /// Strings as they are, everything between them unknown.
@@ -90,6 +97,7 @@ mod tests {
             "awk 'BEGIN{print \"rm -rf ~\"}' | sh",
             "find / -maxdepth 1 -printf 'rm -rf %p\\n' | sh",
             "sed 's/.*/rm -rf src/e' x",
+            "sed 's/.*/rm -rf .\\/src/e' x",
         ] {
             assert!(shell(command).course >= Course::Ask, "{command}");
         }

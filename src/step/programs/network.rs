@@ -1,5 +1,6 @@
 //! Programs that talk to other machines: whom they ask, and shells over the network.
 
+use super::clients::values;
 use super::download::{CURL, WGET};
 use super::fetched::{is_interpreter, is_shell, is_wire_path};
 use super::pieces::{Piece, pieces};
@@ -17,6 +18,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "cryptcat" => executes(call),
         "ttyd" | "gotty" | "shellinaboxd" | "tmate" | "upterm" | "sshx" => shares_terminal(program, call),
         "socat" => connects_shell(call),
+        "ssh" => lets_in(call),
         name if is_shell(name) => shell_on_wire(call),
         _ => None,
     };
@@ -81,6 +83,15 @@ pub fn is_open_shell(text: &str) -> bool {
     shell && words.all(|word| word.starts_with('-') || word.contains("<&") || word.contains(">&"))
 }
 
+/// `ssh -R 2222:localhost:22 host` lets that machine sign in to this one.
+fn lets_in(call: &Call<'_>) -> Option<String> {
+    let forwarded = values(call.arguments(), "-R").into_iter();
+    forwarded
+        .into_iter()
+        .any(|text| text.ends_with(":22"))
+        .then(|| "a way back to this machine's ssh".to_owned())
+}
+
 /// Programs that are there to show a terminal to others.
 fn shares_terminal(program: &str, call: &Call<'_>) -> Option<String> {
     let only_tells =
@@ -115,7 +126,11 @@ fn shell_on_wire(call: &Call<'_>) -> Option<String> {
                 Some(_) => false,
             })
     };
-    (on_wire(call.command) || opened()).then(|| "a shell on /dev/tcp".to_owned())
+    let through_coprocess = || {
+        let reads = |redirect: &crate::shell::Redirect| redirect.target.text_lossy().contains("COPROC");
+        call.command.redirects.iter().any(reads) && call.others.iter().any(|other| is_wire(other).is_some())
+    };
+    (on_wire(call.command) || opened() || through_coprocess()).then(|| "a shell on /dev/tcp".to_owned())
 }
 
 /// `… | sh | nc host port`, also in a loop through a named pipe.

@@ -90,6 +90,25 @@ pub static TOOLS: &[Tool] = &[
         rows: &[publishes("push", "an image", "buildah push org/x", "buildah bud -t x .")],
     },
     Tool {
+        names: &["skopeo"],
+        valued: "--authfile --src-creds --dest-creds --format",
+        reads: "",
+        rows: &[
+            publishes(
+                "copy ? docker://*",
+                "an image",
+                "skopeo copy dir:x docker://org/x",
+                "skopeo copy docker://org/x dir:x",
+            ),
+            destroys(
+                "delete",
+                "deletes what others may use",
+                "skopeo delete docker://org/x",
+                "skopeo inspect docker://org/x",
+            ),
+        ],
+    },
+    Tool {
         names: &["nx"],
         valued: "",
         reads: "",
@@ -234,7 +253,7 @@ pub static TOOLS: &[Tool] = &[
         .unless("-Dmaven.deploy.skip -Dmaven.deploy.skip=true -m")],
     },
     Tool {
-        names: &["jf", "jfrog", "crane", "skopeo", "regctl", "ko"],
+        names: &["jf", "jfrog", "crane", "regctl", "ko"],
         valued: "--authfile --platform",
         reads: "",
         rows: &[

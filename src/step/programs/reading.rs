@@ -105,9 +105,9 @@ fn shown<'a>(program: &str, call: &'a Call<'_>) -> Vec<&'a Word> {
             operands().skip(usize::from(!option(&["-e", "-f", "--expression", "--file"]))).collect()
         }
         // Copies of what lies in the project stay there.
-        "cp" | "tar" | "zip" | "7z" | "rsync" | "install" => {
+        "cp" | "tar" | "zip" | "7z" | "rsync" | "install" | "ln" => {
             let mut words: Vec<&Word> = operands().collect();
-            if matches!(program, "cp" | "rsync" | "install") {
+            if matches!(program, "cp" | "rsync" | "install" | "ln") {
                 words.pop();
             }
             if program == "tar" && !packs(call) {

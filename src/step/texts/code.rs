@@ -68,7 +68,7 @@ pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<
     effects.extend(
         calls.iter().find_map(|called| lost_by_sql(code, called)).map(|what| Effect::Destroy { what }),
     );
-    effects.extend(sending(&calls, secret));
+    effects.extend(sending(code, &calls, secret));
     effects.extend(network_shell(code, &calls));
     effects.extend(
         evaluates_answer(code).then(|| Effect::RunFetched { source: Source::Downloaded("fetch".into()) }),
@@ -233,7 +233,10 @@ fn decodes(name: &str) -> bool {
 }
 
 /// A secret that was read, or the whole environment, in a text that sends something.
-fn sending(calls: &[Called], secret: Option<String>) -> Option<Effect> {
+fn sending(code: &Code, calls: &[Called], secret: Option<String>) -> Option<Effect> {
+    const ENVIRONMENT: [&str; 4] =
+        ["str(os.environ)", "dict(os.environ)", "JSON.stringify(process.env)", "ENV.to_h"];
+    let whole_environment = ENVIRONMENT.iter().any(|word| code.text.contains(word));
     calls.iter().filter(|called| sends(called)).find_map(|called| {
         let to = called
             .arguments
@@ -248,6 +251,7 @@ fn sending(calls: &[Called], secret: Option<String>) -> Option<Effect> {
         let environment = values.flat_map(all).any(|value| {
             value.from.iter().any(|name| matches!(name.as_str(), "os.environ" | "process.env" | "ENV"))
         });
+        let environment = environment || whole_environment;
         let what = secret.clone().or_else(|| environment.then(|| "the whole environment".to_owned()))?;
         Some(Effect::Send { what, to: host.unwrap_or_else(|| "another machine".to_owned()) })
     })
@@ -274,6 +278,13 @@ fn sends(called: &Called) -> bool {
         called.name.as_str(),
         "https.request" | "http.request" | "curl_exec" | "requests.request" | "https.get" | "http.get"
     ) || (called.last_name() == "request" && called.arguments.len() > 2)
+        || (matches!(called.last_name(), "get" | "file_get_contents") && asks(called))
+}
+
+/// Whether the first argument is an address that goes on in something else.
+fn asks(called: &Called) -> bool {
+    let address = called.arguments.first().and_then(|value| value.text.as_deref()).unwrap_or_default();
+    address.contains("://") && address.contains("${_}")
 }
 
 fn all(value: &Value) -> Vec<&Value> {

@@ -68,7 +68,7 @@ pub fn deletes_unnamed(language: Language, called: &Called) -> bool {
         Language::Perl | Language::Php => matches!(called.last_name(), "unlink" | "rmtree" | "array_map"),
         Language::Lua | Language::Awk => false,
     };
-    deletes && deed(language, called).is_empty()
+    deletes && deed(language, called).iter().all(|(_, path)| path.contains("${_}"))
 }
 
 /// Where the path of a deed stands.

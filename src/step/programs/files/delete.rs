@@ -40,7 +40,7 @@ fn ends_made_again(word: &Word) -> bool {
 }
 
 /// What a word comes to that is nothing but the output of another command: `find … | xargs rm`, `rm $(git ls-files)`.
-fn listed(call: &Call<'_>, word: &Word, recursive: bool) -> Option<Vec<Effect>> {
+pub fn listed(call: &Call<'_>, word: &Word, recursive: bool) -> Option<Vec<Effect>> {
     let [Part::Output(index)] = word.parts.as_slice() else { return None };
     let lister = lister(call.others, *index)?;
     let inner = Call { command: lister, ..*call };

@@ -84,7 +84,9 @@ fn exposed(mode: &str, recursive: bool, zone: Option<Zone>) -> Option<&'static s
     match (world_writable, recursive, zone) {
         (true, true, _) => Some("make all of {} writable for everybody"),
         (true, false, Some(Zone::System)) => Some("make {} writable for everybody"),
-        _ if recursive && octal == Some(0) => Some("shut everybody out of {}"),
+        _ if octal == Some(0) && (recursive || zone == Some(Zone::System)) => {
+            Some("shut everybody out of {}")
+        }
         _ => None,
     }
 }

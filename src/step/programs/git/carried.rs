@@ -8,7 +8,7 @@ use crate::shell::Word;
 use crate::step::effect::{Effect, Target};
 use crate::step::secret_file::secret_in;
 
-pub fn survey(git: &Invocation<'_>, meaning: &mut Meaning) {
+pub fn survey(git: &Invocation<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     for (key, value) in &git.configured {
         run(meaning, started_by(key, value));
     }
@@ -31,6 +31,7 @@ pub fn survey(git: &Invocation<'_>, meaning: &mut Meaning) {
                 words().zip(words().skip(1)).filter_map(|(key, value)| Some((key.literal()?, value)));
             let set = pairs.find(|(key, _)| key.contains('.'));
             if let Some((key, value)) = set {
+                meaning.effects.extend(runs_everywhere(git, key, value, call));
                 run(meaning, started_by(&key.to_ascii_lowercase(), &value.text_lossy()));
             }
         }
@@ -50,6 +51,18 @@ pub fn shown(git: &Invocation<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     let targets = words.map(|word| call.target(word));
     let closed = |target: &Target| secret_in(target).is_some_and(|secret| secret.is_closed());
     meaning.effects.extend(targets.filter(closed).map(|target| Effect::Read { target }));
+}
+
+/// Hooks and monitors for every repository of the user, as good as a line in the file that holds them.
+fn runs_everywhere(git: &Invocation<'_>, key: &str, value: &Word, call: &Call<'_>) -> Option<Effect> {
+    let everywhere = git.arguments.iter().any(|word| matches!(word.literal(), Some("--global" | "--system")));
+    let runs = match key.to_ascii_lowercase().as_str() {
+        "core.hookspath" => true,
+        "core.fsmonitor" => value.starts_with("/"),
+        _ => false,
+    };
+    let target = Target::Path(call.place.home.join(".gitconfig"));
+    (everywhere && runs).then_some(Effect::Write { target, recursive: false })
 }
 
 /// What git hands to a shell if this key has this value.

@@ -54,7 +54,7 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
         meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
     }
     super::carried::variables(call, meaning);
-    carried::survey(&git, meaning);
+    carried::survey(&git, call, meaning);
     carried::shown(&git, call, meaning);
     if call.arguments().iter().any(|word| word.sources().next().is_some()) {
         super::sending::survey("git", call, meaning);
