@@ -25,7 +25,8 @@ pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<
     if !may_matter(&code.text) {
         return effects;
     }
-    let calls = calls(code.language, &code.text);
+    let mut calls = calls(code.language, &code.text);
+    under_own_names(code, &mut calls);
     let at = |text: &str| target(&path_word(text), directory, place);
     let at_pattern = |text: &str| {
         let (front, name) = text.rsplit_once('/').unwrap_or((".", text));
@@ -41,7 +42,10 @@ pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<
             let read = matches!(deed, Deed::Read).then(|| secret_in(&target)).flatten();
             match deed {
                 _ if effects.len() >= MAX_EFFECTS => break,
-                Deed::Delete { recursive } => effects.push(Effect::Delete { target, recursive }),
+                Deed::Delete { recursive } => {
+                    let target = if path.contains('*') { at_pattern(path) } else { target };
+                    effects.push(Effect::Delete { target, recursive });
+                }
                 Deed::Write => {
                     // What is read as well is edited, not replaced.
                     let replaces = !read_too.contains(&path) && !called.last_name().starts_with("append");
@@ -74,6 +78,23 @@ pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<
         evaluates_answer(code).then(|| Effect::RunFetched { source: Source::Downloaded("fetch".into()) }),
     );
     effects
+}
+
+/// `from shutil import rmtree as r` makes `r(…)` what `rmtree(…)` is.
+fn under_own_names(code: &Code, calls: &mut [Called]) {
+    if code.language != Language::Python || !code.text.contains(" as ") {
+        return;
+    }
+    let words: Vec<&str> = code.text.split([' ', ';', '\n', ',']).filter(|word| !word.is_empty()).collect();
+    let renamed = words.windows(3).filter_map(|window| match window {
+        [name, "as", alias] => Some((*alias, *name)),
+        _ => None,
+    });
+    for (alias, name) in renamed {
+        for called in calls.iter_mut().filter(|called| called.name == alias) {
+            called.name = name.to_owned();
+        }
+    }
 }
 
 /// What a program looks up, to delete one after the other.
@@ -277,8 +298,12 @@ fn sends(called: &Called) -> bool {
     ) || matches!(
         called.name.as_str(),
         "https.request" | "http.request" | "curl_exec" | "requests.request" | "https.get" | "http.get"
-    ) || (called.last_name() == "request" && called.arguments.len() > 2)
+    ) || (called.last_name() == "request" && (called.arguments.len() > 2 || names_address(called)))
         || (matches!(called.last_name(), "get" | "file_get_contents") && asks(called))
+}
+
+fn names_address(called: &Called) -> bool {
+    called.arguments.first().and_then(|value| value.text.as_deref()).is_some_and(|text| text.contains("://"))
 }
 
 /// Whether the first argument is an address that goes on in something else.

@@ -42,7 +42,7 @@ pub fn deed<'a>(language: Language, called: &'a Called) -> Vec<(Deed, &'a str)> 
 /// Where a program looks up what it then deletes, if it deletes what it has looked up.
 pub fn listed(language: Language, called: &Called) -> Option<String> {
     let first = argument(called, 0);
-    let on = called.receiver.text.as_deref().unwrap_or_default();
+    let on = called.receiver.text.as_deref().unwrap_or_default().trim_start_matches("${_}");
     let everything =
         |folder: &str| format!("{}/*", if folder.is_empty() { "." } else { folder.trim_end_matches('/') });
     match (language, called.last_name()) {
