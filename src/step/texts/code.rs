@@ -201,7 +201,7 @@ fn running(code: &Code, called: &Called) -> Option<Source> {
     let downloaded = |name: &&String| {
         name.starts_with("http://") || name.starts_with("https://") || fetches(name.as_str())
     };
-    if let Some(from) = origins().filter(downloaded).last() {
+    if let Some(from) = origins().rfind(downloaded) {
         return Some(Source::Downloaded(from.chars().take(60).collect()));
     }
     origins().find(|name| decodes(name)).map(|name| Source::Decoded(name.clone()))
