@@ -276,7 +276,13 @@ pub static TOOLS: &[Tool] = &[
         names: &["pg_ctl", "pg_ctlcluster"],
         valued: "-D --pgdata -m --mode -t --timeout",
         reads: "",
-        rows: &[disrupts("* stop|kill", "stop the database", "pg_ctl stop -m immediate", "pg_ctl status")],
+        rows: &[disrupts(
+            "* stop|kill",
+            "stop the database",
+            "pg_ctl stop -m immediate",
+            "pg_ctl stop -D /tmp/db",
+        )
+        .unless("-D=/tmp/* --pgdata=/tmp/*")],
     },
     Tool {
         names: &["diesel", "sqlx", "sea-orm-cli"],

@@ -133,13 +133,8 @@ fn program_text<'a>(program: &str, call: &'a Call<'_>) -> Option<Text<'a>> {
     if matches!(program, "at" | "batch" | "crontab") {
         return Some(Text::Input);
     }
-    // `deno run https://…` runs what is there.
-    if matches!(program, "deno" | "bun" | "npx" | "bunx" | "uv" | "uvx" | "pipx") {
-        let started = |word: &&Word| word.starts_with("https://") || word.starts_with("http://");
-        let runs = !matches!(program, "uv" | "pipx") || call.literals().next() == Some("run");
-        if let Some(address) = call.arguments().iter().find(started).filter(|_| runs) {
-            return Some(Text::Address(address));
-        }
+    if let Some(address) = run_from_afar(program, call) {
+        return Some(Text::Address(address));
     }
     if program == "java" {
         let jar = call.arguments().iter().skip_while(|word| word.literal() != Some("-jar")).nth(1);
@@ -183,6 +178,18 @@ fn program_text<'a>(program: &str, call: &'a Call<'_>) -> Option<Text<'a>> {
         }
     }
     (!is_source).then_some(Text::Input)
+}
+
+/// `deno run https://…`, `npx https://…`, `uv run https://…` run what is there; a later address is only looked at.
+fn run_from_afar<'a>(program: &str, call: &'a Call<'_>) -> Option<&'a Word> {
+    let is_address = |word: &&Word| word.starts_with("https://") || word.starts_with("http://");
+    let mut operands = call.arguments().iter().filter(|word| !word.starts_with("-"));
+    match program {
+        "deno" | "bun" => operands.find(is_address),
+        "npx" | "bunx" | "uvx" => operands.next().filter(is_address),
+        "uv" | "pipx" => operands.nth(1).filter(is_address).filter(|_| call.literals().next() == Some("run")),
+        _ => None,
+    }
 }
 
 /// `-c` or a cluster that ends with it.

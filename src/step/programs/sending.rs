@@ -101,10 +101,15 @@ fn parcel(program: &str, call: &Call<'_>) -> Option<Parcel> {
         // The address itself tells.
         "git" | "npm" | "pip" | "pip3" | "docker" => {
             let made = call.arguments().iter().filter(|word| word.sources().next().is_some());
-            let texts: Vec<Word> =
+            let headers: Vec<Word> =
                 made.filter(|word| word.text_lossy().contains("://") || program == "git").cloned().collect();
-            let to = texts.first().map(text_of);
-            (!texts.is_empty()).then_some(Parcel { to, texts, reach: Reach::Request, ..Parcel::default() })
+            let to = headers.first().map(text_of);
+            (!headers.is_empty()).then_some(Parcel {
+                to,
+                headers,
+                reach: Reach::Request,
+                ..Parcel::default()
+            })
         }
         "gh" if verbs(call, &["gist", "create"]) => {
             let files = operands(call).skip(2).cloned().collect();

@@ -18,7 +18,8 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         let name = text.trim_start_matches('-').to_ascii_lowercase();
         text.starts_with('-') && name.len() >= least && whole.starts_with(&name)
     };
-    if call.literals().any(|text| is_option(text, "encodedcommand", 1) || text.eq_ignore_ascii_case("-enc")) {
+    let mut before_last = call.literals().take(call.arguments().len().saturating_sub(1));
+    if before_last.any(|text| is_option(text, "encodedcommand", 1)) {
         let source = Source::Decoded(format!("{program} -EncodedCommand"));
         meaning.effects.push(Effect::RunFetched { source });
     }

@@ -167,13 +167,12 @@ impl<'a> Discard<'a> {
         if word.starts_with(":") {
             return None;
         }
-        // What the shell leaves alone in quotes is a pattern to git all the same.
-        if let Some(pattern) = word.literal().filter(|text| text.contains(['*', '?', '['])) {
-            return Some(crate::step::zone::fixed_front(directory.join(pattern).as_str()));
-        }
         match crate::step::path::target(word, Some(directory), self.call.place) {
             Target::Path(path) | Target::Inside(path) => Some(path),
-            Target::Matching(pattern) => Some(crate::step::zone::fixed_front(&pattern)),
+            Target::Matching(pattern) if pattern.contains('(') => {
+                Some(crate::step::zone::fixed_front(&pattern))
+            }
+            Target::Matching(pattern) => Some(pattern.into()),
             Target::Below(_) | Target::Unknown => None,
         }
     }
