@@ -37,6 +37,11 @@ pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<
     let mut read_too: Vec<&str> = Vec::new();
     for called in &calls {
         effects.extend(running(code, called).map(|source| Effect::RunFetched { source }));
+        // Shorter than the text around it, so this comes to an end.
+        if let Some(text) = evaluated(code, called) {
+            let inner = Code { language: code.language, text: text.to_owned() };
+            effects.extend(self::effects(&inner, directory, place));
+        }
         for (deed, path) in deed(code.language, called) {
             let target = at(path);
             let read = matches!(deed, Deed::Read).then(|| secret_in(&target)).flatten();
@@ -183,6 +188,15 @@ pub fn own_files(text: &str, place: &Place) -> Option<Effect> {
         if writes { protected.named_in(text, &roots) } else { protected.secret_named_in(text, &roots) };
     let verb = if writes { "change" } else { "read" };
     named.map(|what| Effect::Impersonate { how: format!("code that would {verb} {what}") })
+}
+
+/// A program text in the same language that a call evaluates.
+fn evaluated<'a>(code: &Code, called: &'a Called) -> Option<&'a str> {
+    let evaluates = matches!(called.name.as_str(), "exec" | "eval")
+        && !matches!(code.language, Language::Awk | Language::Lua)
+        && !starts_program(code.language, &code.text, called);
+    let text = called.arguments.first().filter(|_| evaluates)?.text.as_deref()?;
+    (text.len() < code.text.len() && text.contains('(')).then_some(text)
 }
 
 /// Whether a call runs a text that was fetched or decoded.
