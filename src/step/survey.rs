@@ -269,6 +269,10 @@ impl<'a> Surveyor<'a> {
                     let target = container.here(target).unwrap_or(Target::Unknown);
                     self.effect(Effect::Delete { target, recursive });
                 }
+                Effect::Read { ref target } if container.here(target).is_some() => {
+                    let target = container.here(target).unwrap_or(Target::Unknown);
+                    self.effect(Effect::Read { target });
+                }
                 Effect::Delete { ref target, recursive: true } if container.keeps(target) => {
                     self.effect(Effect::Destroy { what: spoken(command) });
                 }
@@ -318,6 +322,7 @@ impl<'a> Surveyor<'a> {
                 }
             }
             Inner::Text(text) => self.text(&text, directory, Some("decoded")),
+            Inner::Program(code) => self.program_text(&code, directory),
             Inner::Alias { repository, name, arguments } => {
                 match known.aliases.get(&(repository.clone(), name.clone())) {
                     Some(Some(text)) => self.text(&programs::expanded(text, &arguments), directory, None),

@@ -48,7 +48,12 @@ impl Status {
             return Ok(None);
         }
         let whole = inside.iter().any(String::is_empty);
-        let specs = inside.iter().filter(|_| !whole).map(|path| format!(":(top,literal){path}"));
+        // A path with such signs is a pattern to git, and itself as well.
+        let is_pattern = |path: &str| path.contains(['*', '?', '[']);
+        let specs = inside.iter().filter(|_| !whole).map(|path| match is_pattern(path) {
+            true => format!(":(top){path}"),
+            false => format!(":(top,literal){path}"),
+        });
         arguments.extend(specs);
         let printed = without_filters(git, git.call(arguments).limit(LIMIT))?.bytes()?;
         let entries = printed.split(|byte| *byte == 0).filter_map(Entry::parse).collect();

@@ -33,6 +33,7 @@ pub const CLIENTS: &[(&[&str], &str, Plain, &str)] = &[
     (&["turso"], "", Plain::Sql, ""),
     (&["wrangler"], "--command", Plain::None, ""),
     (&["heroku"], "-c --command", Plain::None, ""),
+    (&["influx"], "-execute", Plain::None, ""),
     (&["sqlplus", "isql", "db2"], "", Plain::None, ""),
     (&["supabase", "psqldef"], "", Plain::None, ""),
 ];
@@ -53,7 +54,11 @@ pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     match line.program {
         "redis-cli" | "valkey-cli" | "keydb-cli" => redis(line, call, meaning),
         "mongosh" | "mongo" => mongo(line, call, meaning),
-        "curl" => search_index(line, meaning),
+        "curl" => {
+            search_index(line, meaning);
+            forge_deletion(line, meaning);
+        }
+        "rails" | "manage.py" | "artisan" | "prisma" => console(line, call, meaning),
         program => {
             let client = CLIENTS.iter().find(|(names, ..)| names.contains(&program));
             if let Some((_, options, plain, valued)) = client {
@@ -65,7 +70,7 @@ pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
 
 fn sql(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning, client: (&'static str, Plain, &'static str)) {
     let (options, plain, valued) = client;
-    let mut texts = values(line, options);
+    let mut texts = values(line.arguments, options);
     let mut operands = operands(line, options, valued);
     let throw_away = match plain {
         Plain::FileThenSql => {
@@ -83,7 +88,7 @@ fn sql(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning, client: (&'stati
                     .iter()
                     .filter(|word| word.starts_with("--dbname=") || word.starts_with("--database=")),
             );
-            let named = values(line, "-d --dbname -D --database");
+            let named = values(line.arguments, "-d --dbname -D --database");
             named.iter().any(|name| is_for_tests(name))
                 || operands.iter().any(|word| is_for_tests(&word.text_lossy()))
         }
@@ -127,11 +132,11 @@ fn split_client_commands(text: &str) -> (String, Vec<String>) {
 }
 
 /// The values of these options: `-c x`, `-cx`, `-Atc x`, `--command x`, `--command=x`.
-fn values(line: &Line<'_>, options: &str) -> Vec<String> {
+pub(super) fn values(arguments: &[Word], options: &str) -> Vec<String> {
     let mut found = Vec::new();
-    for (index, word) in line.arguments.iter().enumerate() {
+    for (index, word) in arguments.iter().enumerate() {
         let text = word.text_lossy();
-        let next = || line.arguments.get(index + 1).map(|word| word.text_lossy().into_owned());
+        let next = || arguments.get(index + 1).map(|word| word.text_lossy().into_owned());
         for option in options.split_ascii_whitespace() {
             let letter = option.strip_prefix('-').filter(|_| option.len() == 2);
             let rest = text.strip_prefix(option);
@@ -240,6 +245,16 @@ fn redis(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
         let what = format!("`{}` deletes the stored keys", line.shown());
         meaning.effects.push(Effect::Destroy { what });
     }
+    // Where it saves to is how a database becomes a file of somebody's choice.
+    if let [config, set, what, ..] = words.as_slice()
+        && is(config, &["config"])
+        && is(set, &["set"])
+        && is(what, &["dir", "dbfilename"])
+    {
+        meaning
+            .effects
+            .push(Effect::Expose { what: format!("let the database write elsewhere (`{}`)", line.shown()) });
+    }
     if words.first().is_some_and(|word| is(word, &["shutdown"])) {
         meaning.effects.push(Effect::Disrupt { what: format!("stop the database (`{}`)", line.shown()) });
     }
@@ -250,7 +265,7 @@ fn mongo(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
         "dropDatabase(", ".drop(", "dropAllUsers(", "dropUser(", ".deleteMany({})", ".deleteMany()",
         ".remove({})", ".remove()", ".updateMany({},",
     ];
-    let mut texts = values(line, "--eval");
+    let mut texts = values(line.arguments, "--eval");
     texts.extend(standard_input(call));
     for text in texts {
         let bare: String = without_strings(&text).split_whitespace().collect();
@@ -262,10 +277,63 @@ fn mongo(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     }
 }
 
-/// `curl -X DELETE localhost:9200/orders`: Elasticsearch at its usual port. One document is no index.
+/// A framework's own shell or database client: what it is told to delete, and the SQL that it reads.
+fn console(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
+    const LOSING: [&str; 7] = [
+        ".delete_all", ".destroy_all", ".all().delete()", "::truncate()", "->truncate()", "->delete()",
+        ".truncate!",
+    ];
+    let verb = line.words("--settings --schema -e --environment").next().unwrap_or_default();
+    let mut texts = values(line.arguments, "-c --command --execute");
+    match verb {
+        "runner" | "r" => texts.extend(line.words("").skip(1).map(str::to_owned)),
+        "shell" | "shell_plus" | "tinker" => texts.extend(standard_input(call)),
+        "dbshell" | "dbconsole" | "db" => {
+            texts.extend(standard_input(call));
+            let lost = texts.iter().find_map(|text| losses(text).into_iter().next());
+            let what = lost.map(|lost| format!("SQL in {} that would {lost}", line.program));
+            return meaning.effects.extend(what.map(|what| Effect::Destroy { what }));
+        }
+        _ => return,
+    }
+    let dense = |text: &String| text.split_whitespace().collect::<String>();
+    let found = texts.iter().map(dense).find_map(|text| LOSING.into_iter().find(|call| text.contains(call)));
+    if let Some(call) = found {
+        let what = format!(
+            "`{}` in {} deletes records",
+            call.trim_matches(['.', ':', '(', ')', '-', '>']),
+            line.program
+        );
+        meaning.effects.push(Effect::Destroy { what });
+    }
+}
+
+/// `curl -X DELETE https://api.github.com/repos/o/r`
+fn forge_deletion(line: &Line<'_>, meaning: &mut Meaning) {
+    const FORGES: [&str; 4] =
+        ["://api.github.com/repos/", "/api/v4/projects/", "/api/v4/groups/", "/api/v1/repos/"];
+    let is_forge = |url: &&str| FORGES.iter().any(|forge| url.contains(forge));
+    let Some(url) = line.arguments.iter().find_map(|word| Some(word.literal_prefix()).filter(is_forge))
+    else {
+        return;
+    };
+    if line.has("-X=DELETE -XDELETE --request=DELETE") {
+        let url: String = url.chars().take(80).collect();
+        meaning.effects.push(Effect::Destroy { what: format!("deletes `{url}` on the forge") });
+    }
+}
+
+/// `curl -X DELETE localhost:9200/orders`: Elasticsearch or Meilisearch at its usual port. One document is no index.
 fn search_index(line: &Line<'_>, meaning: &mut Meaning) {
-    let spared = |path: &str| path.is_empty() || path.contains("/_doc/") || path.starts_with("_search");
-    let index = line.words("").find_map(|url| url.split_once(":9200/")).map(|(_, path)| path);
+    let spared = |path: &str| {
+        path.is_empty()
+            || path.contains("/_doc/")
+            || path.contains("/documents/")
+            || path.starts_with("_search")
+    };
+    let ports = [":9200/", ":7700/indexes/"];
+    let index = line.words("").find_map(|url| ports.iter().find_map(|port| url.split_once(port)));
+    let index = index.map(|(_, path)| path);
     let Some(index) = index.filter(|path| !spared(path)) else { return };
     let deletes = line.has("-X=DELETE -XDELETE --request=DELETE") || index.contains("_delete_by_query");
     if deletes {

@@ -45,6 +45,20 @@ pub static TOOLS: &[Tool] = &[
                 "aws s3api put-bucket-policy --bucket b --policy file://p.json",
                 "aws s3api get-bucket-policy --bucket b",
             ),
+            disrupts(
+                "s3api put-bucket-versioning",
+                "stop keeping earlier versions",
+                "aws s3api put-bucket-versioning --bucket b --versioning-configuration Status=Suspended",
+                "aws s3api put-bucket-versioning --bucket b --versioning-configuration Status=Enabled",
+            )
+            .needs("*Suspended*"),
+            disrupts(
+                "ec2|rds modify-instance-attribute|modify-db-instance|modify-db-cluster",
+                "take away the protection against deletion",
+                "aws ec2 modify-instance-attribute --instance-id i --no-disable-api-termination",
+                "aws ec2 modify-instance-attribute --instance-id i --instance-type t3.small",
+            )
+            .needs("--no-disable-api-termination --no-deletion-protection"),
             destroys(
                 "s3api put-bucket-lifecycle-configuration",
                 "changes when objects are deleted",
@@ -228,6 +242,17 @@ pub static TOOLS: &[Tool] = &[
                 "hcloud server describe db",
             ),
         ],
+    },
+    Tool {
+        names: &["cloudflared"],
+        valued: "--config --origincert",
+        reads: "",
+        rows: &[destroys(
+            "tunnel delete|cleanup",
+            "deletes the tunnel",
+            "cloudflared tunnel delete web",
+            "cloudflared tunnel list",
+        )],
     },
     Tool {
         names: &["ibmcloud", "cf"],

@@ -43,6 +43,15 @@ pub static TOOLS: &[Tool] = &[
                 "podman system reset --force",
                 "podman system info",
             ),
+            destroys("rm|remove", "removes every container", "podman rm --all --force", "podman rm one")
+                .needs("--all -a"),
+            destroys(
+                "pod|container rm|remove",
+                "removes every container",
+                "podman pod rm -af",
+                "podman pod rm one",
+            )
+            .needs("--all -a"),
             destroys(
                 "machine rm|reset",
                 "deletes the virtual machine with everything in it",
@@ -345,6 +354,11 @@ pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     let whole = |mount: &Mount| mount.writable && mount.from.literal() == Some("/");
     if Mount::all(line.arguments).iter().any(whole) {
         let what = format!("give a container the whole disk of this machine (`{}`)", line.shown());
+        meaning.effects.push(Effect::Expose { what });
+    }
+    let enters = line.has("--pid=host") && line.has("--privileged") && line.has("nsenter");
+    if enters {
+        let what = format!("leave the container for this machine (`{}`)", line.shown());
         meaning.effects.push(Effect::Expose { what });
     }
     let ends = line.begins_with("rm|kill|stop", "", "") || line.begins_with("container rm|kill|stop", "", "");

@@ -249,6 +249,42 @@ pub static TOOLS: &[Tool] = &[
         .unless("-n")],
     },
     Tool {
+        names: &["drizzle-kit"],
+        valued: "--config",
+        reads: "",
+        rows: &[destroys(
+            "push",
+            "drops what the new schema has no room for",
+            "npx drizzle-kit push --force",
+            "npx drizzle-kit push",
+        )
+        .needs("--force")],
+    },
+    Tool {
+        names: &["pg_resetwal", "pg_resetxlog"],
+        valued: "",
+        reads: "",
+        rows: &[destroys(
+            "*",
+            "throws away what the database has not written yet",
+            "pg_resetwal -f data",
+            "pg_resetwal -n data",
+        )
+        .unless("-n --dry-run --version")],
+    },
+    Tool {
+        names: &["pg_ctl", "pg_ctlcluster"],
+        valued: "-D --pgdata -m --mode -t --timeout",
+        reads: "",
+        rows: &[disrupts(
+            "* stop|kill",
+            "stop the database",
+            "pg_ctl stop -m immediate",
+            "pg_ctl stop -D /tmp/db",
+        )
+        .unless("-D=/tmp/* --pgdata=/tmp/*")],
+    },
+    Tool {
         names: &["diesel", "sqlx", "sea-orm-cli"],
         valued: "--database-url -u --migration-dir -D",
         reads: "",

@@ -33,7 +33,10 @@ pub(super) fn decoder(command: &Command) -> Option<String> {
         "jq" | "gojq" => command.arguments().iter().any(|word| word.literal_prefix().contains("@base64d")),
         "python" | "python3" if has(&["-m"]) && has(&["base64"]) => true,
         "tr" => substitutes_letters(command),
-        _ if command.code.is_some() => !matches!(program, "awk" | "gawk" | "mawk" | "nawk"),
+        "awk" | "gawk" | "mawk" | "nawk" => {
+            command.code.as_ref().is_some_and(|code| code.text.contains("%c"))
+        }
+        _ if command.code.is_some() => true,
         _ => false,
     };
     decodes.then(|| match program {

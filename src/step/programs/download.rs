@@ -84,7 +84,17 @@ pub(super) fn saved_as(command: &Command) -> Vec<Word> {
         }
     }
     match command.program() {
-        Some("aws" | "gsutil") => return addresses.pop().map(Cow::into_owned).into_iter().collect(),
+        Some("aws" | "gsutil") => {
+            let into = addresses.pop();
+            let is_folder =
+                |word: &Word| word.literal().is_some_and(|text| text == "." || text.ends_with('/'));
+            let name = addresses.last().and_then(|address| file_name(address));
+            return match (into, name) {
+                (Some(folder), Some(name)) if folder.literal() == Some(".") => vec![name],
+                (Some(folder), Some(name)) if is_folder(&folder) => vec![within(Some(&folder), name)],
+                (into, _) => into.map(Cow::into_owned).into_iter().collect(),
+            };
+        }
         Some("wget" | "wget2" | "aria2c" | "axel") if named.is_empty() => remote_name = true,
         _ => {}
     }

@@ -1,7 +1,7 @@
 //! Who is asked about a program: only the families that list it, and those that look at more than its name.
 
 use super::name_table::NameTable;
-use super::{Call, Meaning, clients, fetched, files, git, interpreters, network};
+use super::{Call, Meaning, carried, clients, fetched, files, git, interpreters, network};
 use super::{reading, recipes, sending, storage, table};
 use crate::shell::Word;
 
@@ -20,12 +20,14 @@ enum Others {
     Redirected,
     /// Those that are no plain name: a path, or a name with a version or an ending.
     Unusual,
+    RedirectedOrUnusual,
 }
 
 /// In the order in which their effects are told.
-static FAMILIES: [Family; 9] = [
+static FAMILIES: [Family; 10] = [
     Family { programs: &[git::REWRITERS], others: Others::None, survey: git::rewriters },
     Family { programs: &[files::PROGRAMS], others: Others::None, survey: files::survey },
+    Family { programs: &[carried::PROGRAMS], others: Others::None, survey: carried::survey },
     Family {
         programs: &[interpreters::PROGRAMS, fetched::SHELLS, fetched::INTERPRETERS],
         others: Others::Unusual,
@@ -40,7 +42,7 @@ static FAMILIES: [Family; 9] = [
     Family { programs: &[reading::PROGRAMS], others: Others::Redirected, survey: reading::survey },
     Family {
         programs: &[sending::PROGRAMS, network::WIRES],
-        others: Others::Redirected,
+        others: Others::RedirectedOrUnusual,
         survey: sending::survey,
     },
     Family { programs: table::PROGRAMS, others: Others::Unusual, survey: table::survey },
@@ -52,7 +54,7 @@ static FAMILIES: [Family; 9] = [
 ];
 
 /// The family that lists its programs in tables of its own.
-const TABLES: usize = 7;
+const TABLES: usize = 8;
 
 /// The families that list a program, as a set.
 #[expect(
@@ -129,6 +131,7 @@ impl Asked {
             Others::None => false,
             Others::Redirected => self.redirected,
             Others::Unusual => self.unusual,
+            Others::RedirectedOrUnusual => self.redirected || self.unusual,
         };
         others || self.listed & 1 << number != 0
     }

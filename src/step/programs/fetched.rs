@@ -4,8 +4,8 @@ use super::decoder::decoder;
 use super::download::{download, redirected_to, saved_as};
 use super::network::is_wire;
 use super::upstream::{fed, text_printed, text_read, upstream};
-use super::{Call, Inner, Meaning};
-use crate::shell::{Command, Directory, Part, RedirectKind, Word, printed_by};
+use super::{Call, Inner, Meaning, made};
+use crate::shell::{Code, Command, Directory, Part, RedirectKind, Word, printed_by};
 use crate::step::effect::{Effect, Source, Target};
 use crate::step::path::target;
 
@@ -22,9 +22,16 @@ enum Text<'a> {
 }
 
 /// The programs that are asked about here, besides shells and interpreters.
-pub const PROGRAMS: &[&str] = &["eval", "at", "batch", "crontab", "source", "."];
+pub const PROGRAMS: &[&str] = &[
+    "eval", "at", "batch", "crontab", "source", ".", "npx", "bunx", "uvx", "uv", "pipx", "java", "awk",
+    "gawk", "mawk", "make",
+];
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
+    if program == "eval" && over_open_wire(call) {
+        let how = "a loop that runs what /dev/tcp sends".into();
+        meaning.effects.push(Effect::NetworkShell { how });
+    }
     let Some(text) = program_text(program, call) else { return };
     let found = match text {
         Text::Word(word) if begins_with_output(word) => from(call, word.sources(), meaning),
@@ -37,16 +44,36 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
                     meaning.runs.push(Inner::Text(text));
                     None
                 }
-                Some(Held::Text(_)) | None => None,
+                Some(Held::Text(text)) => {
+                    let language = super::interpreters::language(program);
+                    meaning.runs.extend(language.map(|language| Inner::Program(Code { language, text })));
+                    None
+                }
+                None => None,
             },
         },
         Text::Address(word) => {
             let source = Source::Downloaded(word.text_lossy().into_owned());
             Some(Effect::RunFetched { source })
         }
-        Text::Input => from(call, fed(call.command), meaning).or_else(|| read_from_wire(call.command)),
+        Text::Input => {
+            run_again(call, meaning);
+            from(call, fed(call.command), meaning).or_else(|| read_from_wire(call.command))
+        }
     };
     meaning.effects.extend(found);
+}
+
+/// `echo … > file; bash < file`
+fn run_again(call: &Call<'_>, meaning: &mut Meaning) {
+    let read = call.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
+    for redirect in read.filter(|_| call.command.program().is_some_and(is_shell)) {
+        match held_by(call, &redirect.target) {
+            Some(Held::Fetched(source)) => meaning.effects.push(Effect::RunFetched { source }),
+            Some(Held::Text(text)) => meaning.runs.push(Inner::Text(text)),
+            None => {}
+        }
+    }
 }
 
 /// A command whose program only the run will know.
@@ -62,6 +89,17 @@ pub fn unknown_program(call: &Call<'_>, meaning: &mut Meaning) {
                 *text = format!("{} {}", text.trim_end(), arguments.join(" "));
             }
         }
+    }
+    // A script that starts itself beside itself.
+    let is_itself = |command: &Command| match command.words.first().map(|word| word.parts.as_slice()) {
+        Some([Part::Variable(name)]) => name == "0",
+        _ => false,
+    };
+    if is_itself(call.command)
+        && call.command.background
+        && call.others.iter().filter(|other| is_itself(other)).count() > 1
+    {
+        meaning.effects.push(Effect::ForkBomb);
     }
     if over_open_wire(call) {
         let how = "a loop that runs what /dev/tcp sends".into();
@@ -94,12 +132,25 @@ fn program_text<'a>(program: &str, call: &'a Call<'_>) -> Option<Text<'a>> {
         return call.arguments().first().map(Text::Word);
     }
     let by_path = call.command.words.first().filter(|word| word.text_lossy().contains('/'));
+    if let Some(address) = by_path.filter(|word| word.starts_with("https://") || word.starts_with("http://"))
+    {
+        return Some(Text::Address(address));
+    }
     if matches!(program, "at" | "batch" | "crontab") {
         return Some(Text::Input);
     }
-    // `deno run https://…` runs what is there.
-    if matches!(program, "deno" | "bun") && call.literals().any(|text| text.starts_with("https://")) {
-        return call.arguments().iter().find(|word| word.starts_with("https://")).map(Text::Address);
+    if let Some(address) = run_from_afar(program, call) {
+        return Some(Text::Address(address));
+    }
+    if program == "java" {
+        let jar = call.arguments().iter().skip_while(|word| word.literal() != Some("-jar")).nth(1);
+        return jar.map(Text::File);
+    }
+    if matches!(program, "awk" | "gawk" | "mawk")
+        || (program == "make" && call.literals().any(|text| text == "-"))
+    {
+        let evaluates = call.command.code.as_ref().is_none_or(|code| code.text.contains("system($"));
+        return evaluates.then_some(Text::Input);
     }
     let is_source = matches!(program, "source" | ".");
     let code_option = match program {
@@ -135,6 +186,18 @@ fn program_text<'a>(program: &str, call: &'a Call<'_>) -> Option<Text<'a>> {
     (!is_source).then_some(Text::Input)
 }
 
+/// `deno run https://…`, `npx https://…`, `uv run https://…` run what is there; a later address is only looked at.
+fn run_from_afar<'a>(program: &str, call: &'a Call<'_>) -> Option<&'a Word> {
+    let is_address = |word: &&Word| word.starts_with("https://") || word.starts_with("http://");
+    let mut operands = call.arguments().iter().filter(|word| !word.starts_with("-"));
+    match program {
+        "deno" | "bun" => operands.find(is_address),
+        "npx" | "bunx" | "uvx" => operands.next().filter(is_address),
+        "uv" | "pipx" => operands.nth(1).filter(is_address).filter(|_| call.literals().next() == Some("run")),
+        _ => None,
+    }
+}
+
 /// `-c` or a cluster that ends with it.
 fn is_code_option(flag: &str, options: &str) -> bool {
     let cluster = flag.strip_prefix('-').filter(|rest| !rest.starts_with('-') && rest.len() > 1);
@@ -147,8 +210,11 @@ fn is_code_option(flag: &str, options: &str) -> bool {
 
 fn evaluates_input(code: &str) -> bool {
     let evaluates = ["exec(", "eval(", "eval ", "loadstring(", "instance_eval"];
-    let reads = ["stdin", "STDIN", "ARGF", "<>", "/dev/fd/0", "io.read", "input("];
-    evaluates.iter().any(|word| code.contains(word)) && reads.iter().any(|word| code.contains(word))
+    let reads = ["stdin", "STDIN", "ARGF", "<>", "/dev/fd/0", "io.read", "input(", "readFileSync(0"];
+    // `perl -ne 'system $_'`
+    let each_line = ["system $_", "system($_)", "exec $_", "eval $_", "system$_"];
+    each_line.iter().any(|word| code.contains(word))
+        || evaluates.iter().any(|word| code.contains(word)) && reads.iter().any(|word| code.contains(word))
 }
 
 pub const SHELLS: &[&str] = &[
@@ -179,7 +245,9 @@ fn from(call: &Call<'_>, producers: impl Iterator<Item = usize>, meaning: &mut M
         }
         _ => None,
     };
-    meaning.runs.extend(known.map(Inner::Text));
+    let for_a_shell = call.command.program().is_none_or(|program| is_shell(program) || program == "eval");
+    let made = || behind.first().filter(|_| for_a_shell).and_then(|(_, command)| made::line(command));
+    meaning.runs.extend(known.or_else(made).map(Inner::Text));
     let found = behind.iter().find_map(|(_, command)| {
         if let Some(address) = download(command) {
             return Some(Effect::RunFetched { source: Source::Downloaded(address) });

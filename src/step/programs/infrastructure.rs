@@ -16,6 +16,12 @@ pub static TOOLS: &[Tool] = &[
                 "terraform plan -destroy",
             ),
             destroys(
+                "destroy-all",
+                "takes down everything these configurations manage",
+                "terragrunt destroy-all",
+                "terragrunt plan-all",
+            ),
+            destroys(
                 "run|run-all|stack destroy",
                 "takes down everything these configurations manage",
                 "terragrunt run-all destroy",
@@ -97,7 +103,7 @@ pub static TOOLS: &[Tool] = &[
     },
     Tool {
         names: &[
-            "cdk", "sam", "serverless", "sls", "sst", "amplify", "copilot", "eb", "azd", "rain", "chalice", "zappa",  "nitric", "encore", "claudia",
+            "cdk", "aws-cdk", "sam", "serverless", "sls", "sst", "amplify", "copilot", "eb", "azd", "rain", "chalice", "zappa",  "nitric", "encore", "claudia",
         ],
         valued: "-a --app --profile --region -s --stage --stack-name -c --context -o --output",
         reads: "list ls show status get diff synth logs info",
@@ -108,6 +114,13 @@ pub static TOOLS: &[Tool] = &[
                 "serverless remove --stage prod",
                 "serverless info --stage prod",
             ),
+            disrupts(
+                "deploy",
+                "change live infrastructure without anybody reading the plan",
+                "cdk deploy --require-approval never",
+                "cdk deploy --require-approval broadening",
+            )
+            .needs("--require-approval=never"),
             destroys(
                 "app|env|svc|job|storage|stack delete",
                 "takes down the deployed application with its data",

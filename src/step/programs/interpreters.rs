@@ -1,8 +1,9 @@
 //! Programs that run a file: one level into it is looked.
 
 use super::fetched::{is_interpreter, is_shell};
+use super::made::Substitution;
 use super::{Call, Inner, Meaning};
-use crate::shell::{Language, RedirectKind, Word};
+use crate::shell::{Command, Language, RedirectKind, Word};
 use crate::step::effect::Target;
 use camino::Utf8Path;
 
@@ -23,6 +24,11 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         _ if by_path => first,
         _ => None,
     };
+    if let Some(name) = by_path.then(|| another_name(call)).flatten() {
+        let words = std::iter::once(name.into()).chain(call.arguments().iter().map(Word::text_lossy));
+        meaning.runs.push(Inner::Text(words.collect::<Vec<_>>().join(" ")));
+        return;
+    }
     let Some(Target::Path(path)) = script.map(|word| call.target(word)) else { return };
     if is_installed(&path) {
         return;
@@ -33,8 +39,11 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     });
 }
 
-/// What `1e command` in a script of sed runs.
+/// What `1e command` or `s/x/command/e` in a script of sed runs.
 fn executed_by_sed(script: &str) -> Option<String> {
+    if let Some(command) = Substitution::parse(script).and_then(|substitution| substitution.executed()) {
+        return Some(command);
+    }
     if !script.contains("e ") {
         return None;
     }
@@ -42,6 +51,21 @@ fn executed_by_sed(script: &str) -> Option<String> {
         let (address, command) = each.trim().split_once('e')?;
         let plain = address.chars().all(|c| c.is_ascii_digit() || matches!(c, ',' | '$' | ' '));
         (plain && command.starts_with(' ')).then(|| command.trim().to_owned())
+    })
+}
+
+/// The program that an earlier command of the same text copied or linked to this path: `cp /bin/rm x; ./x -rf src`.
+fn another_name(call: &Call<'_>) -> Option<String> {
+    let copies = |command: &&Command| matches!(command.program(), Some("cp" | "ln" | "mv" | "install"));
+    let own = call.command.words.first()?;
+    let at = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let here = call.target(own);
+    call.others.get(..at)?.iter().rev().take(16).filter(copies).find_map(|command| {
+        let mut operands = command.arguments().iter().filter(|word| !word.starts_with("-"));
+        let (source, destination) = (operands.next()?.literal()?, operands.next_back()?);
+        let (folder, name) = source.rsplit_once('/')?;
+        let installed = folder.ends_with("/bin") || folder.ends_with("/sbin");
+        (installed && call.target(destination) == here).then(|| name.to_owned())
     })
 }
 
@@ -86,7 +110,7 @@ fn is_installed(path: &Utf8Path) -> bool {
         || path.components().any(|part| folders.contains(&part.as_str()))
 }
 
-fn language(program: &str) -> Option<Language> {
+pub(super) fn language(program: &str) -> Option<Language> {
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
     match name {
         "python" | "pypy" | "ipython" => Some(Language::Python),

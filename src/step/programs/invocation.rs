@@ -51,8 +51,10 @@ impl<'a> Invocation<'a> {
             let value = if takes_value { after.first().and_then(Word::literal) } else { inline };
             match flag {
                 "-C" => directory = directory.zip(value).map(|(base, value)| normal(&base.join(value))),
+                // What only the shell will know hides nothing of what follows.
                 "-c" | "--config-env" => {
-                    let (key, value) = value?.split_once('=').unwrap_or((value?, ""));
+                    let known = value.or_else(|| after.first().map(Word::literal_prefix)).unwrap_or_default();
+                    let (key, value) = known.split_once('=').unwrap_or((known, ""));
                     configured.push((key.to_ascii_lowercase(), value.to_owned()));
                 }
                 "--git-dir" | "--work-tree" | "--namespace" => elsewhere = true,

@@ -1,5 +1,6 @@
 //! What programs do, by name and arguments: one file per family.
 
+mod carried;
 mod clients;
 mod cloud;
 mod containers;
@@ -15,9 +16,11 @@ mod infrastructure;
 mod interpreters;
 mod invocation;
 mod line;
+mod made;
 mod mount;
 mod name_table;
 mod network;
+mod other_versions;
 mod own;
 mod packages;
 mod pieces;
@@ -36,7 +39,7 @@ use super::assess::Nature;
 use super::effect::{Addressed, Effect, Target};
 use super::path::target;
 use super::place::Place;
-use crate::shell::{Command, Language, Word};
+use crate::shell::{Code, Command, Language, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub use files::lost_by_overwriting;
@@ -84,6 +87,8 @@ pub enum Inner {
     Code(Utf8PathBuf, Language),
     /// A command in shell syntax that this one decodes.
     Text(String),
+    /// A program text that an earlier command wrote.
+    Program(Code),
     /// What a file of the project says under a name; it may be called by any of these.
     Recipe(Vec<Utf8PathBuf>, Recipe),
     Alias {
@@ -96,6 +101,7 @@ pub enum Inner {
 pub fn meaning(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     own::survey(call, &mut meaning);
+    carried::variables(call, &mut meaning);
     let Some(program) = call.command.program() else {
         fetched::unknown_program(call, &mut meaning);
         reading::redirected(call, &mut meaning);

@@ -1,5 +1,6 @@
 //! Programs that talk to other machines: whom they ask, and shells over the network.
 
+use super::clients::values;
 use super::download::{CURL, WGET};
 use super::fetched::{is_interpreter, is_shell, is_wire_path};
 use super::pieces::{Piece, Valued, pieces};
@@ -14,8 +15,10 @@ use std::borrow::Cow;
 const MAX_LOOKED_AT: usize = 64;
 
 /// The programs that are asked about here, besides wires and shells.
-pub const PROGRAMS: &[&str] =
-    &["curl", "wget", "wget2", "http", "https", "xh", "aria2c", "axel", "lynx", "w3m", "curlie"];
+pub const PROGRAMS: &[&str] = &[
+    "curl", "wget", "wget2", "http", "https", "xh", "aria2c", "axel", "lynx", "w3m", "curlie", "ssh", "ttyd",
+    "gotty", "shellinaboxd", "tmate", "upterm", "sshx", "cryptcat",
+];
 
 /// Programs that may pass bytes between this machine and another as they are.
 pub const WIRES: &[&str] =
@@ -23,8 +26,10 @@ pub const WIRES: &[&str] =
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let how = match program {
-        "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" => executes(call),
+        "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" | "cryptcat" => executes(call),
+        "ttyd" | "gotty" | "shellinaboxd" | "tmate" | "upterm" | "sshx" => shares_terminal(program, call),
         "socat" => connects_shell(call),
+        "ssh" => lets_in(call),
         name if is_shell(name) => shell_on_wire(call),
         _ => None,
     };
@@ -89,6 +94,22 @@ pub fn is_open_shell(text: &str) -> bool {
     shell && words.all(|word| word.starts_with('-') || word.contains("<&") || word.contains(">&"))
 }
 
+/// `ssh -R 2222:localhost:22 host` lets that machine sign in to this one.
+fn lets_in(call: &Call<'_>) -> Option<String> {
+    let forwarded = values(call.arguments(), "-R").into_iter();
+    forwarded
+        .into_iter()
+        .any(|text| text.ends_with(":22"))
+        .then(|| "a way back to this machine's ssh".to_owned())
+}
+
+/// Programs that are there to show a terminal to others.
+fn shares_terminal(program: &str, call: &Call<'_>) -> Option<String> {
+    let only_tells =
+        |text: &str| matches!(text, "--version" | "-V" | "-v" | "--help" | "-h" | "version" | "help");
+    (!call.literals().any(only_tells)).then(|| format!("`{program}`"))
+}
+
 /// `socat tcp:host:port exec:sh`
 fn connects_shell(call: &Call<'_>) -> Option<String> {
     let lower: Vec<String> =
@@ -116,7 +137,14 @@ fn shell_on_wire(call: &Call<'_>) -> Option<String> {
                 Some(_) => false,
             })
     };
-    (on_wire(call.command) || opened()).then(|| "a shell on /dev/tcp".to_owned())
+    let through_coprocess = || {
+        let reads = |redirect: &crate::shell::Redirect| redirect.target.text_lossy().contains("COPROC");
+        let is_connected = |other: &crate::shell::Command| {
+            other.program().is_some_and(|program| is_wire(program, other.arguments()).is_some())
+        };
+        call.command.redirects.iter().any(reads) && call.others.iter().any(is_connected)
+    };
+    (on_wire(call.command) || opened() || through_coprocess()).then(|| "a shell on /dev/tcp".to_owned())
 }
 
 /// `… | sh | nc host port`, also in a loop through a named pipe.

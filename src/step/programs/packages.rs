@@ -71,6 +71,44 @@ pub static TOOLS: &[Tool] = &[
             .unless("-d --version -v --no-publish")],
     },
     Tool {
+        names: &["np"],
+        valued: "--tag --branch",
+        reads: "",
+        rows: &[publishes("", "this package", "npx np --yolo", "npx np --preview")
+            .unless("--preview --no-publish --version")],
+    },
+    Tool {
+        names: &["rebar3"],
+        valued: "",
+        reads: "",
+        rows: &[publishes("hex publish", "this package", "rebar3 hex publish", "rebar3 hex search x")],
+    },
+    Tool {
+        names: &["buildah"],
+        valued: "--authfile --root",
+        reads: "",
+        rows: &[publishes("push", "an image", "buildah push org/x", "buildah bud -t x .")],
+    },
+    Tool {
+        names: &["skopeo"],
+        valued: "--authfile --src-creds --dest-creds --format",
+        reads: "",
+        rows: &[
+            publishes(
+                "copy ? docker://*",
+                "an image",
+                "skopeo copy dir:x docker://org/x",
+                "skopeo copy docker://org/x dir:x",
+            ),
+            destroys(
+                "delete",
+                "deletes what others may use",
+                "skopeo delete docker://org/x",
+                "skopeo inspect docker://org/x",
+            ),
+        ],
+    },
+    Tool {
         names: &["nx"],
         valued: "",
         reads: "",
@@ -215,7 +253,7 @@ pub static TOOLS: &[Tool] = &[
         .unless("-Dmaven.deploy.skip -Dmaven.deploy.skip=true -m")],
     },
     Tool {
-        names: &["jf", "jfrog", "crane", "skopeo", "regctl", "ko"],
+        names: &["jf", "jfrog", "crane", "regctl", "ko"],
         valued: "--authfile --platform",
         reads: "",
         rows: &[

@@ -1,8 +1,9 @@
 //! Ending processes, replacing schedules, changing the kernel or what is mounted.
 
 use super::line::Line;
+use super::upstream::upstream;
 use super::{Call, Meaning};
-use crate::shell::{Part, Word};
+use crate::shell::{Command, Part, Word};
 use crate::step::effect::{Effect, Target};
 use crate::step::zone;
 
@@ -14,10 +15,13 @@ pub const PROGRAMS: &[&str] = &[
 
 pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
     let what = match line.program {
-        "kill" => kill(line),
+        "kill" => kill(line).or_else(|| kill_listed(line, call)),
         "pkill" | "killall" | "skill" => kill_by_name(line),
         "killall5" => Some("end every process of this machine".into()),
         "crontab" => crontab(line),
+        "fuser" if line.has("-k --kill") && line.has("-m -M -c --mount --ismountpoint") => {
+            Some("end every process that uses a file system".into())
+        }
         "sysctl" => {
             let sets =
                 line.has("-w --write -p --load --system") || line.words("").any(|word| word.contains('='));
@@ -70,6 +74,35 @@ fn kill(line: &Line<'_>) -> Option<String> {
     }
 }
 
+/// `kill $(pgrep sshd)`, `ps aux | awk '{print $2}' | xargs kill`: what another command lists.
+fn kill_listed(line: &Line<'_>, call: &Call<'_>) -> Option<String> {
+    let sources: Vec<usize> = line.arguments.iter().flat_map(Word::sources).collect();
+    if sources.is_empty() {
+        return None;
+    }
+    let behind = upstream(call.others, sources);
+    let find = |names: &[&str]| {
+        behind.iter().find(|(_, command)| command.program().is_some_and(|program| names.contains(&program)))
+    };
+    if let Some((_, command)) = find(&["pgrep", "pidof"]) {
+        let program = command.program()?;
+        return kill_by_name(&Line { program, arguments: command.arguments(), ..*line });
+    }
+    let narrowed = |command: &Command| match command.program() {
+        Some("ps") => command.arguments().iter().any(|word| {
+            word.literal()
+                .is_some_and(|text| matches!(text, "-C" | "--ppid" | "-p" | "--pid" | "-t" | "-s" | "-g"))
+        }),
+        Some("awk" | "gawk" | "mawk") => {
+            command.code.as_ref().is_some_and(|code| code.text.contains(['/', '~', '=']))
+        }
+        Some("sed" | "tr" | "cut" | "sort" | "uniq" | "cat" | "xargs") => false,
+        Some(_) | None => true,
+    };
+    let everything = find(&["ps"]).is_some() && !behind.iter().any(|(_, command)| narrowed(command));
+    everything.then(|| "end every process that the user may end".into())
+}
+
 fn kill_by_name(line: &Line<'_>) -> Option<String> {
     const VALUED: &str = "-s --signal -u --user -U -t -g -G -P -o -y --older-than --younger-than -n --ns";
     const NEEDED: [&str; 30] = [
@@ -91,7 +124,7 @@ fn kill_by_name(line: &Line<'_>) -> Option<String> {
         if name.is_empty() || name.chars().all(|character| ".*+".contains(character)) {
             return Some("end every process that the user may end".into());
         }
-        if NEEDED.contains(&name) {
+        if let Some(name) = name.split('|').find(|name| NEEDED.contains(name)) {
             return Some(format!("end {name}, which this session or the machine needs"));
         }
     }
@@ -111,7 +144,9 @@ fn mount(line: &Line<'_>, call: &Call<'_>) -> Option<String> {
     let takes_away = line.program == "umount";
     let operands: Vec<&Word> = line.arguments.iter().filter(|word| !word.starts_with("-")).collect();
     let is_system = |word: &&Word| match call.target(word) {
-        Target::Path(path) => path == "/" || zone::SYSTEM.iter().any(|system| path == *system),
+        Target::Path(path) => {
+            path == "/" || path.starts_with("/usr") || zone::SYSTEM.iter().any(|system| path == *system)
+        }
         Target::Inside(_) | Target::Matching(_) | Target::Below(_) | Target::Unknown => false,
     };
     let hit = match takes_away {

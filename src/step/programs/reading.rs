@@ -1,8 +1,9 @@
 //! Programs that show what is in a file: private keys and credentials are not for the conversation.
 
 use super::pieces::rest_of;
+use super::upstream::upstream;
 use super::{Call, Meaning};
-use crate::shell::{RedirectKind, Word};
+use crate::shell::{Command, RedirectKind, Word};
 use crate::step::effect::{Effect, Target};
 use crate::step::secret_file::secret_in;
 use crate::step::zone::lies_below;
@@ -14,7 +15,7 @@ pub const PROGRAMS: &[&str] = &[
     "expand", "column", "view", "vim", "vi", "nano", "emacs", "ed", "perl", "cmp", "gzip", "pbcopy", "xclip",
     "grep", "egrep", "fgrep", "rg", "ag", "ack", "zgrep", "sed", "awk", "gawk", "mawk", "jq", "yq", "cp",
     "tar", "zip", "7z", "rsync", "install", "openssl", "dd", "curl", "wget", "gpg", "gpg2", "security",
-    "secret-tool", "pass",
+    "secret-tool", "pass", "comm", "join", "shuf", "xz", "bzip2", "zstd", "split", "ln",
 ];
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
@@ -24,6 +25,8 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         let target = as_written(word, call.target(word));
         if is_closed(&target) {
             effects.push(Effect::Read { target });
+        } else if let Some(target) = listed(word, call) {
+            effects.push(Effect::Read { target });
         }
     }
     if let Some((_, store)) = stored_secret(program, call) {
@@ -32,6 +35,21 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     if !uses_keys(program) {
         redirected(call, meaning);
     }
+}
+
+/// A key among the names that another command lists: `find ~/.ssh -type f | xargs cat`.
+fn listed(word: &Word, call: &Call<'_>) -> Option<Target> {
+    word.sources().next()?;
+    let lists = |command: &Command| matches!(command.program(), Some("find" | "ls" | "fd" | "locate"));
+    let behind = upstream(call.others, word.sources());
+    let listers = behind.iter().map(|(_, command)| command).filter(|command| lists(command));
+    let public =
+        |command: &Command| command.arguments().iter().any(|word| word.text_lossy().ends_with(".pub"));
+    let mut words = listers.filter(|command| !public(command)).flat_map(|command| command.arguments());
+    words.find_map(|word| {
+        let target = call.target(word);
+        is_closed(&target).then_some(target)
+    })
 }
 
 /// What a command is given to read, whatever it is.
@@ -87,7 +105,8 @@ fn shown<'a>(program: &str, call: &'a Call<'_>) -> Vec<&'a Word> {
         "cat" | "tac" | "head" | "tail" | "less" | "more" | "bat" | "batcat" | "nl" | "od" | "xxd"
         | "hexdump" | "hd" | "strings" | "base64" | "base32" | "cut" | "sort" | "uniq" | "paste" | "rev"
         | "fold" | "diff" | "sdiff" | "pr" | "expand" | "column" | "view" | "vim" | "vi" | "nano"
-        | "emacs" | "ed" | "perl" | "cmp" | "gzip" | "pbcopy" | "xclip" => operands().collect(),
+        | "emacs" | "ed" | "perl" | "cmp" | "gzip" | "pbcopy" | "xclip" | "comm" | "join" | "shuf" | "xz"
+        | "bzip2" | "zstd" | "split" => operands().collect(),
         "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "zgrep" => {
             let listed = option(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]);
             let pattern = usize::from(!option(&["-e", "-f", "--regexp", "--file"]));
@@ -97,9 +116,9 @@ fn shown<'a>(program: &str, call: &'a Call<'_>) -> Vec<&'a Word> {
             operands().skip(usize::from(!option(&["-e", "-f", "--expression", "--file"]))).collect()
         }
         // Copies of what lies in the project stay there.
-        "cp" | "tar" | "zip" | "7z" | "rsync" | "install" => {
+        "cp" | "tar" | "zip" | "7z" | "rsync" | "install" | "ln" => {
             let mut words: Vec<&Word> = operands().collect();
-            if matches!(program, "cp" | "rsync" | "install") {
+            if matches!(program, "cp" | "rsync" | "install" | "ln") {
                 words.pop();
             }
             if program == "tar" && !packs(call) {

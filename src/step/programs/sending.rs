@@ -5,9 +5,9 @@ use super::fetched::is_wire_path;
 use super::network::is_wire;
 use super::pieces::{Piece, Valued, pieces, rest_of};
 use super::reading::{as_written, stored_secret};
-use super::upstream::{fed, upstream};
+use super::upstream::{fed, text_printed, upstream};
 use super::{Call, Meaning};
-use crate::shell::{Command, Part, RedirectKind, Word};
+use crate::shell::{Command, Part, RedirectKind, Word, Wrapper};
 use crate::step::address::{host_of, is_local};
 use crate::step::effect::{Effect, Target};
 use crate::step::path::target;
@@ -63,7 +63,8 @@ pub const PROGRAMS: &[&str] = &[
     "http", "https", "xh", "scp", "rsync", "sftp", "rclone", "aws", "gsutil", "gcloud", "mc", "b2", "az",
     "ssh", "gh", "mail", "mailx", "mutt", "sendmail", "msmtp", "swaks", "wormhole", "croc", "ffsend", "tftp",
     "ftp", "lftp", "ncftpput", "smbclient", "dig", "nslookup", "host", "drill", "ping", "ping6",
-    "traceroute",
+    "traceroute", "s3cmd", "s5cmd", "azcopy", "glab", "npm", "pip", "pip3", "docker", "serve", "http-server",
+    "php", "pastebinit", "telegram-send", "logger", "git",
 ];
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
@@ -93,12 +94,41 @@ fn parcel<'a>(program: &'a str, call: &'a Call<'_>) -> Option<Parcel<'a>> {
         "curl" | "curlie" => Some(curl(call)),
         "wget" | "wget2" => Some(wget(call)),
         "http" | "https" | "xh" => Some(httpie(call)),
-        "scp" | "rsync" | "sftp" | "rclone" | "aws" | "gsutil" | "gcloud" | "mc" | "b2" | "az" => {
-            copied(program, call)
-        }
+        "scp" | "rsync" | "sftp" | "rclone" | "aws" | "gsutil" | "gcloud" | "mc" | "b2" | "az" | "s3cmd"
+        | "s5cmd" | "azcopy" => copied(program, call),
         "ssh" => {
             let to = operands(call).next().map(Word::text_lossy);
-            Some(Parcel { input: true, to, ..Parcel::default() })
+            let texts = call.arguments().iter().map(Cow::Borrowed).collect();
+            Some(Parcel { input: true, to, texts, ..Parcel::default() })
+        }
+        _ if serves(program, call) => {
+            let named = option_value(call, &["-d", "--directory", "-t"]);
+            let operand = || operands(call).next().filter(|_| matches!(program, "serve" | "http-server"));
+            let here = || call.directory.map(|directory| Cow::Owned(Word::plain(directory.as_str())));
+            let files = named.or_else(operand).map(Cow::Borrowed).or_else(here).into_iter().collect();
+            Some(Parcel { to: Some("whoever asks".into()), files, ..Parcel::default() })
+        }
+        "gh" | "glab"
+            if verbs(call, &["issue|pr|mr|release|snippet", "create|comment|edit|note|upload|review"]) =>
+        {
+            Some(posted(call))
+        }
+        "gh" if verbs(call, &["api"]) => {
+            let texts = call.arguments().iter().map(Cow::Borrowed).collect();
+            Some(Parcel { to: Some("a forge".into()), texts, ..Parcel::default() })
+        }
+        // The address itself tells.
+        "git" | "npm" | "pip" | "pip3" | "docker" => {
+            let made = call.arguments().iter().filter(|word| word.sources().next().is_some());
+            let mut told =
+                made.filter(|word| word.text_lossy().contains("://") || program == "git").peekable();
+            let to = told.peek()?.text_lossy();
+            Some(Parcel {
+                to: Some(to),
+                headers: told.map(Cow::Borrowed).collect(),
+                reach: Reach::Request,
+                ..Parcel::default()
+            })
         }
         "gh" if verbs(call, &["gist", "create"]) => {
             let files = operands(call).skip(2).map(Cow::Borrowed).collect();
@@ -111,7 +141,7 @@ fn parcel<'a>(program: &'a str, call: &'a Call<'_>) -> Option<Parcel<'a>> {
             })
         }
         "mail" | "mailx" | "mutt" | "sendmail" | "msmtp" | "swaks" | "wormhole" | "croc" | "ffsend"
-        | "tftp" | "ftp" | "lftp" | "ncftpput" | "smbclient" => {
+        | "tftp" | "ftp" | "lftp" | "ncftpput" | "smbclient" | "pastebinit" | "telegram-send" | "logger" => {
             Some(Parcel::of_everything(call, None, Reach::Request))
         }
         "dig" | "nslookup" | "host" | "drill" | "ping" | "ping6" | "traceroute" => {
@@ -134,6 +164,24 @@ fn operands<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Word> {
 fn verbs(call: &Call<'_>, verbs: &[&str]) -> bool {
     let mut words = operands(call).filter_map(Word::literal);
     verbs.iter().all(|verb| words.next().is_some_and(|word| verb.split('|').any(|one| one == word)))
+}
+
+/// A directory that is shown to everybody who asks.
+fn serves(program: &str, call: &Call<'_>) -> bool {
+    match program {
+        "serve" | "http-server" => true,
+        "php" => call.literals().any(|text| text == "-S"),
+        name if name.starts_with("python") => {
+            call.literals().any(|text| matches!(text, "http.server" | "SimpleHTTPServer"))
+        }
+        _ => false,
+    }
+}
+
+fn option_value<'a>(call: &'a Call<'_>, names: &[&str]) -> Option<&'a Word> {
+    let mut pairs = call.arguments().iter().zip(call.arguments().iter().skip(1));
+    let is_named = |word: &Word| word.literal().is_some_and(|text| names.contains(&text));
+    pairs.find(|(name, _)| is_named(name)).map(|(_, value)| value)
 }
 
 fn wire_redirect(command: &Command) -> Option<String> {
@@ -227,11 +275,21 @@ fn httpie<'a>(call: &'a Call<'_>) -> Parcel<'a> {
 fn copied<'a>(program: &'a str, call: &'a Call<'_>) -> Option<Parcel<'a>> {
     let sends = match program {
         "aws" => verbs(call, &["s3", "cp|mv|sync"]) || verbs(call, &["s3api", "put-object"]),
-        "gsutil" | "mc" | "rclone" | "b2" => {
+        "gsutil" | "mc" | "rclone" | "b2" | "s3cmd" | "s5cmd" | "azcopy" => {
             operands(call).next().and_then(Word::literal).is_some_and(|verb| {
                 matches!(
                     verb,
-                    "cp" | "mv" | "rsync" | "copy" | "sync" | "copyto" | "move" | "upload-file" | "mirror"
+                    "cp" | "mv"
+                        | "rsync"
+                        | "copy"
+                        | "sync"
+                        | "copyto"
+                        | "move"
+                        | "upload-file"
+                        | "mirror"
+                        | "put"
+                        | "rcat"
+                        | "pipe"
                 )
             })
         }
@@ -250,9 +308,10 @@ fn copied<'a>(program: &'a str, call: &'a Call<'_>) -> Option<Parcel<'a>> {
         "scp" | "sftp" | "rsync" => {
             Valued { letters: "iPoFJclSeb", names: "--rsh --exclude --include --filter --files-from" }
         }
-        "aws" => {
-            Valued { letters: "", names: "--profile --region --endpoint-url --acl --sse --exclude --include" }
-        }
+        "aws" => Valued {
+            letters: "",
+            names: "--profile --region --endpoint-url --acl --sse --exclude --include --body --bucket --key",
+        },
         _ => Valued { letters: "fcnds", names: "--file --container-name --name" },
     };
     let (mut words, mut named) = (Vec::new(), Vec::new());
@@ -265,20 +324,63 @@ fn copied<'a>(program: &'a str, call: &'a Call<'_>) -> Option<Parcel<'a>> {
     }
     let by_option = matches!(program, "az") || verbs(call, &["s3api"]);
     let input = words.iter().any(|word| word.literal() == Some("-"));
-    let to = words.pop().filter(|last| by_option || program == "sftp" || program == "b2" || is_remote(last));
-    let to = to?;
+    let anywhere = by_option || matches!(program, "sftp" | "b2" | "mc");
+    let to = words.pop().filter(|last| anywhere || is_remote(last))?;
+    if program == "sftp" {
+        named.extend(put_by_script(call).into_iter().map(Cow::Owned));
+    }
     named.extend(words.into_iter().filter(|word| !is_remote(word)).map(Cow::Borrowed));
     let to = match program {
         "scp" | "rsync" | "sftp" => to.text_lossy().split(':').next().map(|host| host.to_owned().into()),
         _ => Some(program.into()),
     };
-    Some(Parcel { to, files: named, input: input || program == "sftp", ..Parcel::default() })
+    let input = input || program == "sftp" || verbs(call, &["rcat|pipe"]);
+    Some(Parcel { to, files: named, input, ..Parcel::default() })
+}
+
+/// Words of a forge: texts in options, files behind `--body-file`.
+fn posted<'a>(call: &'a Call<'_>) -> Parcel<'a> {
+    const VALUED: Valued = Valued {
+        letters: "btFnmRlarBH",
+        names: "--body --title --body-file --notes --notes-file --message --repo --label",
+    };
+    let mut parcel = Parcel { to: Some("a forge".into()), reach: Reach::Request, ..Parcel::default() };
+    let uploads = verbs(call, &["release", "create|upload"]) || verbs(call, &["snippet"]);
+    for piece in pieces(call.arguments(), VALUED) {
+        match piece {
+            Piece::Flag("F" | "--body-file" | "--notes-file", Some(value)) => parcel.file(value),
+            Piece::Flag(_, Some(value)) => parcel.texts.push(value),
+            Piece::Flag(_, None) => {}
+            Piece::Operand(word) if uploads => parcel.files.push(Cow::Borrowed(word)),
+            Piece::Operand(_) => {}
+        }
+    }
+    parcel
+}
+
+/// `put FILE` in the commands that a file transfer is given.
+fn put_by_script(call: &Call<'_>) -> Vec<Word> {
+    let given = call
+        .command
+        .redirects
+        .iter()
+        .filter(|each| matches!(each.kind, RedirectKind::HereString | RedirectKind::HereDoc))
+        .map(|each| each.target.text_lossy().into_owned());
+    let piped = call.command.fed_by.iter().filter_map(|index| text_printed(call, *index, 0));
+    let options = call.literals().filter(|text| text.contains("put ")).map(str::to_owned);
+    let scripts: Vec<String> = given.chain(piped).chain(options).collect();
+    let lines = scripts.iter().flat_map(|text| text.split(['\n', ';']));
+    let put = lines.filter_map(|line| {
+        line.trim().split_once(' ').filter(|(verb, _)| matches!(*verb, "put" | "mput" | "reput"))
+    });
+    put.flat_map(|(_, rest)| rest.split_whitespace().take(2)).map(Word::plain).collect()
 }
 
 impl<'a> Parcel<'a> {
     /// Whatever the command names or reads.
     fn of_everything(call: &'a Call<'_>, to: Option<Cow<'a, str>>, reach: Reach) -> Self {
-        let files = operands(call).map(Cow::Borrowed).collect();
+        let put = put_by_script(call).into_iter().map(Cow::Owned);
+        let files = operands(call).map(Cow::Borrowed).chain(put).collect();
         let texts = call.arguments().iter().map(Cow::Borrowed).collect();
         Self { to, files, texts, input: true, reach, ..Self::default() }
     }
@@ -340,8 +442,9 @@ fn content(parcel: &Parcel<'_>, call: &Call<'_>) -> Option<String> {
             .or_else(|| found_names(call, word))
             .or_else(|| copied_before(call, word, parcel))
     });
+    let given_as_words = call.command.via.iter().any(|by| matches!(by, Wrapper::Xargs | Wrapper::Parallel));
     let input = || {
-        if !parcel.input {
+        if !parcel.input && !given_as_words {
             return None;
         }
         let read = call.command.redirects.iter().filter(|each| each.kind == RedirectKind::Read);
@@ -358,7 +461,9 @@ fn content(parcel: &Parcel<'_>, call: &Call<'_>) -> Option<String> {
     };
     let texts = || {
         parcel.texts.iter().find_map(|word| {
-            written(call, word.sources(), parcel, Kept::Whole).or_else(|| variable(word, parcel))
+            written(call, word.sources(), parcel, Kept::Whole)
+                .or_else(|| variable(word, parcel))
+                .or_else(|| read_into(call, word, parcel))
         })
     };
     let headers =
@@ -371,6 +476,28 @@ fn content(parcel: &Parcel<'_>, call: &Call<'_>) -> Option<String> {
 enum Kept {
     Whole,
     Extract,
+}
+
+/// A variable that `read` or `mapfile` filled from a secret: `read x < .env; curl -d "$x" …`.
+fn read_into(call: &Call<'_>, word: &Word, parcel: &Parcel) -> Option<String> {
+    let fills = |command: &&Command| matches!(command.program(), Some("read" | "mapfile" | "readarray"));
+    word.parts.iter().find_map(|part| {
+        let Part::Variable(name) = part else { return None };
+        let names = |command: &&Command| {
+            let base = name.split('[').next().unwrap_or(name);
+            command.arguments().iter().any(|word| word.literal() == Some(base))
+        };
+        // A loop's input stands beside the loop.
+        let loops = call.others.iter().take(MAX_BEFORE).filter(|command| command.words.is_empty());
+        let readers = call.others.iter().take(MAX_BEFORE).filter(fills).filter(names);
+        let mut readers = readers.peekable();
+        readers.peek()?;
+        readers.chain(loops).find_map(|command| {
+            let read = command.redirects.iter().filter(|each| each.kind == RedirectKind::Read);
+            let mut targets = read.map(|each| call.target(&each.target));
+            targets.find_map(|target| named(&target, call, parcel.reach))
+        })
+    })
 }
 
 /// Files whose names another command lists: `find ~/.ssh | xargs -I{} curl -T {} …`.
@@ -421,7 +548,25 @@ fn written(
         )
     };
     let extracted = kept == Kept::Extract && behind.iter().any(|(_, command)| extracts(command));
-    behind.iter().find_map(|(_, command)| printed(call, command, parcel, extracted))
+    // A token in a header goes to the service that it is for.
+    let for_its_service = |command: &Command| kept == Kept::Extract && prints_token(command);
+    let behind = behind.iter().filter(|(_, command)| !for_its_service(command));
+    behind.into_iter().find_map(|(_, command)| printed(call, command, parcel, extracted))
+}
+
+/// `gh auth token` and its like, not where they go to their own service.
+fn prints_token(command: &Command) -> bool {
+    let words: Vec<&str> =
+        command.arguments().iter().filter_map(Word::literal).filter(|text| !text.starts_with('-')).collect();
+    let raw = || command.arguments().iter().any(|word| word.literal() == Some("--raw"));
+    match words.as_slice() {
+        ["auth", "token" | "print-access-token" | "print-identity-token", ..]
+        | ["auth", "application-default", "print-access-token"]
+        | ["configure", "export-credentials"]
+        | ["account", "get-access-token"] => true,
+        ["config", "view"] => raw(),
+        _ => false,
+    }
 }
 
 /// `kubectl get secret x -o yaml`
@@ -451,6 +596,7 @@ fn printed(call: &Call<'_>, command: &Command, parcel: &Parcel<'_>, extracted: b
         "kubectl" | "oc" if shows_secrets(command) => return Some("a cluster's secrets".into()),
         "echo" | "printf" => return command.arguments().iter().find_map(|word| variable(word, parcel)),
         "printenv" => return command.arguments().iter().find_map(|word| key_named(word.literal()?, parcel)),
+        "gh" | "gcloud" | "aws" | "kubectl" | "az" if prints_token(command) => return Some("a token".into()),
         "history" if bare => return Some("the shell's history".into()),
         "ls" | "stat" | "test" | "[" | "wc" | "find" | "basename" | "dirname" | "realpath" | "readlink"
         | "md5sum" | "du" | "sha256sum" | "sha1sum" | "shasum" | "cksum" | "ssh-keygen" | "git" | "file"
@@ -492,6 +638,9 @@ fn named(target: &Target, call: &Call<'_>, reach: Reach) -> Option<String> {
         return Some(format!("{} ({name})", secret.what()));
     }
     let path = target.path()?;
+    if path == "/proc/self/environ" {
+        return Some("the whole environment".into());
+    }
     if call.place.home.starts_with(path) {
         return Some("the home directory".into());
     }

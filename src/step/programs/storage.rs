@@ -32,6 +32,16 @@ pub static TOOLS: &[Tool] = &[
         ],
     },
     Tool {
+        names: &["snapper", "timeshift", "docker-machine"],
+        valued: "-c --config -s --storage-path",
+        reads: "",
+        rows: &[
+            destroys("delete|rm|remove", "deletes what is kept there", "snapper delete 1-10", "snapper list"),
+            destroys("", "deletes snapshots of the system", "timeshift --delete-all", "timeshift --list")
+                .needs("--delete --delete-all"),
+        ],
+    },
+    Tool {
         names: &["zpool"],
         valued: "",
         reads: "",

@@ -69,6 +69,20 @@ pub static TOOLS: &[Tool] = &[
         )],
     },
     Tool {
+        names: &["pm2"],
+        valued: "",
+        reads: "",
+        rows: &[
+            disrupts("kill", "stop everything that pm2 keeps running", "pm2 kill", "pm2 list"),
+            disrupts(
+                "delete|del|stop all",
+                "stop everything that pm2 keeps running",
+                "pm2 delete all",
+                "pm2 delete web",
+            ),
+        ],
+    },
+    Tool {
         names: &["nginx"],
         valued: "",
         reads: "",

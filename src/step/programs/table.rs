@@ -3,8 +3,8 @@
 use super::line::{Line, STARTERS};
 use super::name_table::NameTable;
 use super::{
-    Call, Meaning, clients, cloud, containers, databases, forge, infrastructure, packages, processes,
-    secrets, storage, system,
+    Call, Meaning, clients, cloud, containers, databases, forge, infrastructure, other_versions, packages,
+    processes, secrets, storage, system,
 };
 use crate::step::effect::Effect;
 
@@ -99,12 +99,13 @@ pub const fn formats(verbs: &'static str, what: &'static str, hit: &'static str,
 }
 
 /// Every table there is.
-pub static TABLES: [&[Tool]; 9] = [
+pub static TABLES: [&[Tool]; 10] = [
     cloud::TOOLS,
     containers::TOOLS,
     databases::TOOLS,
     forge::TOOLS,
     infrastructure::TOOLS,
+    other_versions::TOOLS,
     packages::TOOLS,
     secrets::TOOLS,
     storage::TOOLS,

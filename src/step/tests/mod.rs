@@ -1,6 +1,7 @@
 //! The examples of every rule and of every row about a program.
 
 mod reach;
+mod roundabout;
 
 use super::sample::{decided, decided_call, decided_text, shell};
 use super::{Course, catalogue};

@@ -4,12 +4,13 @@
 
 use crate::shell::{Called, Code, Language, Part, Value, Word, calls, starts_program};
 use crate::step::address::{host_of, is_local, is_metadata};
-use crate::step::code_calls::{Deed, deed};
+use crate::step::code_calls::{Deed, deed, deletes_unnamed, listed};
 use crate::step::effect::{Effect, Source};
 use crate::step::path::target;
 use crate::step::place::Place;
-use crate::step::programs::is_open_shell;
+use crate::step::programs::{is_open_shell, lost_by_overwriting};
 use crate::step::secret_file::secret_in;
+use crate::step::sql::losses;
 use camino::Utf8Path;
 
 /// Writes of one text beyond this many are not told.
@@ -24,19 +25,40 @@ pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<
     if !may_matter(&code.text) {
         return effects;
     }
-    let calls = calls(code.language, &code.text);
+    let mut calls = calls(code.language, &code.text);
+    under_own_names(code, &mut calls);
     let at = |text: &str| target(&path_word(text), directory, place);
+    let at_pattern = |text: &str| {
+        let (front, name) = text.rsplit_once('/').unwrap_or((".", text));
+        let parts = vec![Part::Literal(format!("{front}/")), Part::Glob(name.to_owned())];
+        target(&Word { parts }, directory, place)
+    };
     let mut secret = None;
+    let mut read_too: Vec<&str> = Vec::new();
     for called in &calls {
         effects.extend(running(code, called).map(|source| Effect::RunFetched { source }));
+        // Shorter than the text around it, so this comes to an end.
+        if let Some(text) = evaluated(code, called) {
+            let inner = Code { language: code.language, text: text.to_owned() };
+            effects.extend(self::effects(&inner, directory, place));
+        }
         for (deed, path) in deed(code.language, called) {
             let target = at(path);
             let read = matches!(deed, Deed::Read).then(|| secret_in(&target)).flatten();
             match deed {
                 _ if effects.len() >= MAX_EFFECTS => break,
-                Deed::Delete { recursive } => effects.push(Effect::Delete { target, recursive }),
-                Deed::Write => effects.push(Effect::Write { target, recursive: false }),
+                Deed::Delete { recursive } => {
+                    let target = if path.contains('*') { at_pattern(path) } else { target };
+                    effects.push(Effect::Delete { target, recursive });
+                }
+                Deed::Write => {
+                    // What is read as well is edited, not replaced.
+                    let replaces = !read_too.contains(&path) && !called.last_name().starts_with("append");
+                    effects.extend(replaces.then(|| lost_by_overwriting(&target, place)).flatten());
+                    effects.push(Effect::Write { target, recursive: false });
+                }
                 Deed::Read => {
+                    read_too.push(path);
                     if let Some(found) = read {
                         secret = Some(format!("{} ({})", found.what(), name_of(path)));
                         effects.push(Effect::Read { target });
@@ -48,9 +70,56 @@ pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<
         let hosts = addresses.filter(|text| text.contains("://")).filter_map(host_of);
         effects.extend(hosts.filter(|host| is_metadata(host)).map(|host| Effect::Network { host }));
     }
-    effects.extend(sending(&calls, secret));
+    effects.extend(
+        deleted_in_a_loop(code, &calls)
+            .map(|path| Effect::Delete { target: at_pattern(&path), recursive: true }),
+    );
+    effects.extend(
+        calls.iter().find_map(|called| lost_by_sql(code, called)).map(|what| Effect::Destroy { what }),
+    );
+    effects.extend(sending(code, &calls, secret));
     effects.extend(network_shell(code, &calls));
+    effects.extend(
+        evaluates_answer(code).then(|| Effect::RunFetched { source: Source::Downloaded("fetch".into()) }),
+    );
     effects
+}
+
+/// `from shutil import rmtree as r` makes `r(…)` what `rmtree(…)` is.
+fn under_own_names(code: &Code, calls: &mut [Called]) {
+    if code.language != Language::Python || !code.text.contains(" as ") {
+        return;
+    }
+    let words: Vec<&str> = code.text.split([' ', ';', '\n', ',']).filter(|word| !word.is_empty()).collect();
+    let renamed = words.windows(3).filter_map(|window| match window {
+        [name, "as", alias] => Some((*alias, *name)),
+        _ => None,
+    });
+    for (alias, name) in renamed {
+        for called in calls.iter_mut().filter(|called| called.name == alias) {
+            called.name = name.to_owned();
+        }
+    }
+}
+
+/// What a program looks up, to delete one after the other.
+fn deleted_in_a_loop(code: &Code, calls: &[Called]) -> Option<String> {
+    let handed_over =
+        ["map(os.remove", "map(os.unlink", "map(shutil.rmtree"].iter().any(|each| code.text.contains(each));
+    let deletes = handed_over || calls.iter().any(|called| deletes_unnamed(code.language, called));
+    calls.iter().filter(|_| deletes).find_map(|called| listed(code.language, called))
+}
+
+/// A statement for a database that loses something. Databases in memory and for tests are there for that.
+fn lost_by_sql(code: &Code, called: &Called) -> Option<String> {
+    let runs = matches!(
+        called.last_name(),
+        "execute" | "executescript" | "query" | "exec_query" | "executeRawUnsafe"
+    );
+    let spared = [":memory:", "/tmp/", "test"].iter().any(|word| code.text.contains(word));
+    let statement = called.arguments.first().filter(|_| runs && !spared)?.text.as_deref()?;
+    let lost = losses(statement).into_iter().next()?;
+    Some(format!("SQL in a program that would {lost}"))
 }
 
 /// A quick look before a text is read in full: whether it names anything that could matter here.
@@ -60,8 +129,10 @@ fn may_matter(text: &str) -> bool {
 
 /// A short text that is little more than a loop around `fork`.
 fn forks_endlessly(code: &Code) -> bool {
-    const ENDLESS: [&str; 8] =
-        ["while1", "while(1)", "whileTrue", "whiletrue", "while(true)", "loop{", "for(;;)", "iter(int"];
+    const ENDLESS: [&str; 10] = [
+        "while1", "while(1)", "whileTrue", "whiletrue", "while(true)", "loop{", "for(;;)", "iter(int",
+        "whilefork", "setInterval(",
+    ];
     if code.text.len() > 120 || !code.text.contains("fork") {
         return false;
     }
@@ -119,6 +190,15 @@ pub fn own_files(text: &str, place: &Place) -> Option<Effect> {
     named.map(|what| Effect::Impersonate { how: format!("code that would {verb} {what}") })
 }
 
+/// A program text in the same language that a call evaluates.
+fn evaluated<'a>(code: &Code, called: &'a Called) -> Option<&'a str> {
+    let evaluates = matches!(called.name.as_str(), "exec" | "eval")
+        && !matches!(code.language, Language::Awk | Language::Lua)
+        && !starts_program(code.language, &code.text, called);
+    let text = called.arguments.first().filter(|_| evaluates)?.text.as_deref()?;
+    (text.len() < code.text.len() && text.contains('(')).then_some(text)
+}
+
 /// Whether a call runs a text that was fetched or decoded.
 fn running(code: &Code, called: &Called) -> Option<Source> {
     let evaluates = match called.last_name() {
@@ -131,14 +211,23 @@ fn running(code: &Code, called: &Called) -> Option<Source> {
         return None;
     }
     let first = called.arguments.first()?;
-    let value = if first.text.is_none() { first.list.first().unwrap_or(first) } else { first };
+    let origins = || all(first).into_iter().flat_map(|value| &value.from);
     let downloaded = |name: &&String| {
         name.starts_with("http://") || name.starts_with("https://") || fetches(name.as_str())
     };
-    if let Some(from) = value.from.iter().rfind(downloaded) {
+    if let Some(from) = origins().rfind(downloaded) {
         return Some(Source::Downloaded(from.chars().take(60).collect()));
     }
-    value.from.iter().find(|name| decodes(name)).map(|name| Source::Decoded(name.clone()))
+    origins().find(|name| decodes(name)).map(|name| Source::Decoded(name.clone()))
+}
+
+/// `fetch(…).then(r => r.text()).then(eval)`, and the same in the handler of a request.
+fn evaluates_answer(code: &Code) -> bool {
+    let has = |words: &[&str]| words.iter().any(|word| code.text.contains(word));
+    code.language == Language::JavaScript
+        && has(&["://"])
+        && has(&["fetch(", ".get("])
+        && has(&[".then(eval)", "=>eval(", "=> eval(", "new Function("])
 }
 
 fn fetches(name: &str) -> bool {
@@ -179,7 +268,10 @@ fn decodes(name: &str) -> bool {
 }
 
 /// A secret that was read, or the whole environment, in a text that sends something.
-fn sending(calls: &[Called], secret: Option<String>) -> Option<Effect> {
+fn sending(code: &Code, calls: &[Called], secret: Option<String>) -> Option<Effect> {
+    const ENVIRONMENT: [&str; 4] =
+        ["str(os.environ)", "dict(os.environ)", "JSON.stringify(process.env)", "ENV.to_h"];
+    let whole_environment = ENVIRONMENT.iter().any(|word| code.text.contains(word));
     calls.iter().filter(|called| sends(called)).find_map(|called| {
         let to = called
             .arguments
@@ -194,6 +286,7 @@ fn sending(calls: &[Called], secret: Option<String>) -> Option<Effect> {
         let environment = values.flat_map(all).any(|value| {
             value.from.iter().any(|name| matches!(name.as_str(), "os.environ" | "process.env" | "ENV"))
         });
+        let environment = environment || whole_environment;
         let what = secret.clone().or_else(|| environment.then(|| "the whole environment".to_owned()))?;
         Some(Effect::Send { what, to: host.unwrap_or_else(|| "another machine".to_owned()) })
     })
@@ -216,7 +309,21 @@ fn sends(called: &Called) -> bool {
             | "storbinary"
             | "upload_file"
             | "put_object"
-    ) || matches!(called.name.as_str(), "https.request" | "http.request" | "curl_exec" | "requests.request")
+    ) || matches!(
+        called.name.as_str(),
+        "https.request" | "http.request" | "curl_exec" | "requests.request" | "https.get" | "http.get"
+    ) || (called.last_name() == "request" && (called.arguments.len() > 2 || names_address(called)))
+        || (matches!(called.last_name(), "get" | "file_get_contents") && asks(called))
+}
+
+fn names_address(called: &Called) -> bool {
+    called.arguments.first().and_then(|value| value.text.as_deref()).is_some_and(|text| text.contains("://"))
+}
+
+/// Whether the first argument is an address that goes on in something else.
+fn asks(called: &Called) -> bool {
+    let address = called.arguments.first().and_then(|value| value.text.as_deref()).unwrap_or_default();
+    address.contains("://") && address.contains("${_}")
 }
 
 fn all(value: &Value) -> Vec<&Value> {
@@ -243,6 +350,16 @@ fn network_shell(code: &Code, calls: &[Called]) -> Option<Effect> {
     };
     let awk =
         code.language == Language::Awk && code.text.contains("/inet/tcp") && code.text.contains("getline");
+    let has = |words: &[&str]| words.iter().all(|word| code.text.contains(word));
+    let by_lines = match code.language {
+        Language::Perl => has(&["IO::Socket", "fdopen"]) && code.text.contains("system"),
+        Language::Ruby => has(&["TCPSocket", ".gets", "IO.popen"]),
+        Language::Lua => has(&["socket", "receive", "io.popen"]) || has(&["socket", "os.execute", "sh -i"]),
+        Language::Python | Language::JavaScript | Language::Php | Language::Awk => false,
+    };
+    if by_lines {
+        return Some(Effect::NetworkShell { how: "a shell on a socket".to_owned() });
+    }
     let connected = calls.iter().any(|called| connects(called.last_name())) || awk;
     let found = connected && (awk || calls.iter().any(gives_shell));
     found.then(|| Effect::NetworkShell { how: "a shell on a socket".to_owned() })

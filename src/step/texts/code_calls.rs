@@ -13,7 +13,7 @@ const FILE: Deed = Deed::Delete { recursive: false };
 const TREE: Deed = Deed::Delete { recursive: true };
 
 /// What a call does, and to which paths, where they are spelled out.
-pub fn deed(language: Language, called: &Called) -> Vec<(Deed, &str)> {
+pub fn deed<'a>(language: Language, called: &'a Called) -> Vec<(Deed, &'a str)> {
     let found = match language {
         Language::Python => python(called),
         Language::JavaScript => javascript(called),
@@ -24,12 +24,51 @@ pub fn deed(language: Language, called: &Called) -> Vec<(Deed, &str)> {
         Language::Awk => (called.name == ">").then_some((Deed::Write, Which::Argument(0))),
     };
     let Some((deed, which)) = found else { return Vec::new() };
+    // `open(F, ">>/etc/hosts")` has its mode in front of the path.
+    let bare = |path: &'a str| match language {
+        Language::Perl => path.trim_start_matches(['>', '<', '+', ' ']),
+        _ => path,
+    };
     let value = match which {
         Which::Argument(index) => called.arguments.get(index),
         Which::Receiver => Some(&called.receiver),
-        Which::All => return called.arguments.iter().flat_map(texts).map(|path| (deed, path)).collect(),
+        Which::All => {
+            return called.arguments.iter().flat_map(texts).map(|path| (deed, bare(path))).collect();
+        }
     };
-    value.map(texts).unwrap_or_default().into_iter().map(|path| (deed, path)).collect()
+    value.map(texts).unwrap_or_default().into_iter().map(|path| (deed, bare(path))).collect()
+}
+
+/// Where a program looks up what it then deletes, if it deletes what it has looked up.
+pub fn listed(language: Language, called: &Called) -> Option<String> {
+    let first = argument(called, 0);
+    let on = called.receiver.text.as_deref().unwrap_or_default().trim_start_matches("${_}");
+    let everything =
+        |folder: &str| format!("{}/*", if folder.is_empty() { "." } else { folder.trim_end_matches('/') });
+    match (language, called.last_name()) {
+        (Language::Python, "listdir" | "scandir" | "walk") => Some(everything(first)),
+        (Language::Python, "glob" | "iglob" | "rglob") if !on.is_empty() => Some(format!("{on}/{first}")),
+        (Language::Python, "glob" | "iglob") | (Language::Perl | Language::Php | Language::Ruby, "glob") => {
+            (!first.is_empty()).then(|| first.to_owned())
+        }
+        (Language::Python, "iterdir") if !on.is_empty() => Some(everything(on)),
+        (Language::JavaScript, "readdirSync" | "readdir") if !first.is_empty() => Some(everything(first)),
+        _ => None,
+    }
+}
+
+/// Whether a call deletes something that its text does not spell out.
+pub fn deletes_unnamed(language: Language, called: &Called) -> bool {
+    let deletes = match language {
+        Language::Python => matches!(called.last_name(), "unlink" | "rmtree") || called.name == "os.remove",
+        Language::JavaScript => matches!(called.last_name(), "rmSync" | "unlinkSync" | "rmdirSync"),
+        Language::Ruby => {
+            matches!(called.last_name(), "unlink" | "delete" | "rm" | "rm_f" | "rm_rf" | "rm_r")
+        }
+        Language::Perl | Language::Php => matches!(called.last_name(), "unlink" | "rmtree" | "array_map"),
+        Language::Lua | Language::Awk => false,
+    };
+    deletes && deed(language, called).iter().all(|(_, path)| path.contains("${_}"))
 }
 
 /// Where the path of a deed stands.
@@ -129,6 +168,7 @@ fn perl(called: &Called) -> Option<(Deed, Which)> {
     Some(match called.last_name() {
         "rmtree" | "remove_tree" => (TREE, Which::All),
         "unlink" | "rmdir" => (FILE, Which::All),
+        "open" if called.arguments.len() == 2 => (opened(argument(called, 1)), Which::Argument(1)),
         "open" if called.arguments.len() > 2 => (opened(argument(called, 1)), Which::Argument(2)),
         _ => return None,
     })

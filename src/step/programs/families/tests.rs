@@ -6,7 +6,12 @@ use crate::step::sample::place;
 use std::collections::BTreeSet;
 
 /// Where families and tables keep what they know.
-const SOURCES: [&str; 24] = [
+const SOURCES: [&str; 29] = [
+    include_str!("../carried/editors.rs"),
+    include_str!("../carried/mod.rs"),
+    include_str!("../carried/powershell.rs"),
+    include_str!("../made.rs"),
+    include_str!("../other_versions.rs"),
     include_str!("../clients.rs"),
     include_str!("../cloud.rs"),
     include_str!("../containers.rs"),

@@ -1,7 +1,9 @@
 //! Programs that move, copy, pack, cut off or edit files.
 
 use super::super::Call;
-use super::{has_flag, lost_by_overwriting, operands, operands_without, overwrite, without_prefix, write};
+use super::{
+    delete, find, has_flag, lost_by_overwriting, operands, operands_without, overwrite, without_prefix, write,
+};
 use crate::shell::Word;
 use crate::step::effect::{Addressed, Effect, Losing, Target};
 use crate::step::git_folder;
@@ -73,6 +75,9 @@ pub fn archived(call: &Call<'_>, effects: &mut Vec<Effect>) {
     if first == "--extract" || (!first.starts_with("--") && first.contains('x')) {
         return unpacked(call, &["-C", "--directory"], effects);
     }
+    // An archive is written over and over; only on a device it replaces something else.
+    let archives = call.arguments().iter().filter(|word| call.target(word).is_device());
+    effects.extend(archives.map(|word| write(call, word, false)));
     let words: Vec<&Word> = operands_without(call, &["-f", "-C", "--file", "--directory"]).collect();
     let packed = targets(call, &words);
     secrets_taken(call, &packed, effects);
@@ -117,6 +122,10 @@ pub fn truncated(call: &Call<'_>, effects: &mut Vec<Effect>) {
     let to_nothing = literals.iter().any(|text| matches!(*text, "-s0" | "--size=0"))
         || literals.windows(2).any(|pair| matches!(pair, ["-s" | "--size", "0"]));
     for word in operands_without(call, &["-s", "--size", "-r", "--reference"]) {
+        if let Some(emptied) = delete::listed(call, word, false).filter(|_| to_nothing) {
+            effects.extend(emptied);
+            continue;
+        }
         let target = call.target(word);
         if to_nothing {
             effects.push(Effect::Delete { target: target.clone(), recursive: false });
@@ -139,6 +148,7 @@ pub fn edited(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
 
 pub fn dumped(call: &Call<'_>, effects: &mut Vec<Effect>) {
     for word in call.arguments().iter().filter_map(|word| without_prefix(word, "of=")) {
+        effects.extend(find::of_exec(call, &word).map(|found| found.effects()).unwrap_or_default());
         overwrite(call, &word, effects);
     }
 }

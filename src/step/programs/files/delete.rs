@@ -40,7 +40,7 @@ fn ends_made_again(word: &Word) -> bool {
 }
 
 /// What a word comes to that is nothing but the output of another command: `find … | xargs rm`, `rm $(git ls-files)`.
-fn listed(call: &Call<'_>, word: &Word, recursive: bool) -> Option<Vec<Effect>> {
+pub fn listed(call: &Call<'_>, word: &Word, recursive: bool) -> Option<Vec<Effect>> {
     let [Part::Output(index)] = word.parts.as_slice() else { return None };
     let lister = lister(call.others, *index)?;
     let inner = Call { command: lister, ..*call };
@@ -49,8 +49,26 @@ fn listed(call: &Call<'_>, word: &Word, recursive: bool) -> Option<Vec<Effect>> 
         "fd" | "fdfind" => Some(find::Found::by_fd(&inner).effects()),
         "ls" => Some(directories(&inner).map(|target| Effect::Delete { target, recursive }).collect()),
         "git" => git_lists(&inner),
+        "grep" | "egrep" | "rg" | "ag" | "ack" => names_files(&inner).then(|| searched(&inner)),
         _ => None,
     }
+}
+
+/// `grep -l`: the names of files, which may be any below where it looks.
+fn names_files(call: &Call<'_>) -> bool {
+    call.literals().any(|text| {
+        text.starts_with("--files-with")
+            || (text.starts_with('-') && !text.starts_with("--") && text.contains(['l', 'L']))
+    })
+}
+
+fn searched(call: &Call<'_>) -> Vec<Effect> {
+    let mut starts = super::operands(call).skip(1).map(|word| call.target(word)).peekable();
+    let here = match starts.peek() {
+        None => call.directory.map(|directory| Target::Inside(directory.to_owned())),
+        Some(_) => None,
+    };
+    here.into_iter().chain(starts).map(|target| Effect::Delete { target, recursive: true }).collect()
 }
 
 /// The command whose output reaches index `at` through filters that only leave lines out.
@@ -60,7 +78,8 @@ fn lister(others: &[Command], at: usize) -> Option<&Command> {
     let mut at = at;
     loop {
         let command = others.get(at)?;
-        if !command.program().is_some_and(|program| FILTERS.contains(&program)) {
+        let starts = command.fed_by.is_empty() && !matches!(command.program(), Some("cat" | "xargs" | "tee"));
+        if starts || !command.program().is_some_and(|program| FILTERS.contains(&program)) {
             return Some(command);
         }
         // Only earlier commands feed a pipe, so this comes to an end.
@@ -97,7 +116,7 @@ fn git_lists(call: &Call<'_>) -> Option<Vec<Effect>> {
             };
             (Losing::Untracked { repository, paths, ignored, except: Vec::new() }, "deleting untracked files")
         }
-        "ls-files" | "diff" | "status" => {
+        "ls-files" | "diff" | "status" | "grep" => {
             (Losing::Changes { repository, paths }, "deleting the files that git lists")
         }
         _ => return None,

@@ -208,6 +208,9 @@ fn names_in(tests: &[Option<&str>]) -> Vec<String> {
             continue;
         }
         match *test {
+            "-iname" if !value.chars().all(|one| "*?.".contains(one)) && !always_made_again(value) => {
+                names.push(in_either_case(value))
+            }
             "-name" | "-iname" if !value.chars().all(|one| "*?.".contains(one)) => {
                 names.push((*value).to_owned())
             }
@@ -216,6 +219,18 @@ fn names_in(tests: &[Option<&str>]) -> Vec<String> {
         }
     }
     names
+}
+
+/// `*.c` as `*.[cC]`.
+fn in_either_case(pattern: &str) -> String {
+    let mut either = String::with_capacity(pattern.len() * 4);
+    for one in pattern.chars() {
+        match one.is_ascii_alphabetic() && !pattern.contains('[') {
+            true => either.extend(['[', one.to_ascii_lowercase(), one.to_ascii_uppercase(), ']']),
+            false => either.push(one),
+        }
+    }
+    either
 }
 
 /// `*/node_modules/*`: everything in a directory of that name, which is as good as the directory.

@@ -20,7 +20,8 @@ pub const PROGRAMS: &[&str] = &[
     "rm", "unlink", "shred", "srm", "wipe", "rimraf", "del-cli", "find", "gfind", "mv", "gmv", "cp", "gcp",
     "install", "ln", "scp", "rsync", "tar", "zip", "7z", "bsdtar", "tee", "sponge", "truncate", "trash",
     "trash-put", "rmdir", "touch", "mkdir", "chmod", "chown", "chgrp", "chattr", "setfacl", "sed", "gsed",
-    "perl", "gawk", "awk", "patch", "ex", "dd", "dcfldd", "dc3dd", "curl", "wget", "unzip",
+    "perl", "gawk", "awk", "patch", "ex", "dd", "dcfldd", "dc3dd", "curl", "wget", "unzip", "bfs",
+    "ddrescue", "dd_rescue",
 ];
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
@@ -29,7 +30,10 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         "rm" | "unlink" | "shred" | "srm" | "wipe" | "rimraf" | "del-cli" => {
             delete::survey(program, call, effects)
         }
-        "find" | "gfind" => find::survey(call, effects),
+        "find" | "gfind" | "bfs" => find::survey(call, effects),
+        "ddrescue" | "dd_rescue" => {
+            operands(call).skip(1).take(1).for_each(|word| overwrite(call, word, effects))
+        }
         "mv" | "gmv" => copy::moved(call, effects),
         "cp" | "gcp" | "install" | "ln" | "scp" => copy::copied(program, call, effects),
         "rsync" => copy::synchronised(call, effects),

@@ -2,7 +2,7 @@
 
 use super::super::Call;
 use super::{has_flag, mild_write, operands};
-use crate::shell::Word;
+use crate::shell::{Part, Word};
 use crate::step::effect::Effect;
 use crate::step::zone::{Zone, zone};
 
@@ -14,6 +14,7 @@ pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     });
     let by_reference = call.literals().any(|text| text.starts_with("--reference"));
     let mut words: Vec<&Word> = operands(call).collect();
+    let to_oneself = program == "chown" && words.first().is_some_and(|word| names_oneself(word, call));
     let mode = match dashed {
         Some(mode) => mode.to_owned(),
         None if by_reference || words.is_empty() => String::new(),
@@ -26,13 +27,27 @@ pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
         if let Some(what) = exposed(&mode, recursive, zone) {
             effects.push(Effect::Expose { what: what.replace("{}", &target.name()) });
         }
-        if recursive && zone == Some(Zone::Project) && leaves_readable(&mode) {
+        if recursive && zone == Some(Zone::Project) && (leaves_readable(&mode) || to_oneself) {
             effects.push(Effect::Write { target, recursive: false });
         } else if recursive || program != "chmod" {
             effects.push(Effect::Write { target, recursive });
         } else {
             effects.extend(mild_write(call, word));
         }
+    }
+}
+
+/// `chown "$USER"`, `chown $(id -u):$(id -g)`
+fn names_oneself(word: &Word, call: &Call<'_>) -> bool {
+    let tells = |index: &usize| {
+        call.others
+            .get(*index)
+            .is_some_and(|command| matches!(command.program(), Some("id" | "whoami" | "logname")))
+    };
+    match word.parts.first() {
+        Some(Part::Variable(name)) => matches!(name.as_str(), "USER" | "LOGNAME" | "UID"),
+        Some(Part::Output(index)) => tells(index),
+        _ => false,
     }
 }
 
@@ -69,7 +84,9 @@ fn exposed(mode: &str, recursive: bool, zone: Option<Zone>) -> Option<&'static s
     match (world_writable, recursive, zone) {
         (true, true, _) => Some("make all of {} writable for everybody"),
         (true, false, Some(Zone::System)) => Some("make {} writable for everybody"),
-        _ if recursive && octal == Some(0) => Some("shut everybody out of {}"),
+        _ if octal == Some(0) && (recursive || zone == Some(Zone::System)) => {
+            Some("shut everybody out of {}")
+        }
         _ => None,
     }
 }

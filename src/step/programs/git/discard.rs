@@ -3,7 +3,7 @@
 use super::super::Call;
 use super::super::invocation::Invocation;
 use super::options::{Options, Spec};
-use super::saved;
+use super::{carried, saved};
 use crate::shell::{Part, Word};
 use crate::step::effect::{Addressed, Effect, Ignored, Losing, Rewrite, Target};
 use crate::step::path::normal;
@@ -71,6 +71,14 @@ const TAG: Spec =
     Spec { long: &["delete", "list", "message=", "file=", "local-user="], short: "m:F:u:dlafsn" };
 const WORKTREE: Spec = Spec { long: &["force"], short: "f" };
 const SUBMODULE: Spec = Spec { long: &["force", "all", "quiet"], short: "fq" };
+const FETCH: Spec = Spec {
+    long: &[
+        "force", "all", "append", "depth=", "deepen=", "shallow-since=", "shallow-exclude=", "prune", "tags",
+        "jobs=", "upload-pack=", "refmap=", "negotiation-tip=", "filter=", "server-option=",
+        "recurse-submodules",
+    ],
+    short: "j:o:fakptquvn46",
+};
 const PLUMBING: Spec = Spec {
     long: &["all", "force", "reset", "dry-run", "expire=", "prune", "prefix=", "temp", "stdin", "delete"],
     short: "fanudm",
@@ -111,7 +119,11 @@ impl<'a> Discard<'a> {
             "worktree" => self.worktree(),
             "submodule" => self.submodule(),
             "update-ref" | "symbolic-ref" => self.reference(),
+            "fetch" => self.fetch(),
             "checkout-index" | "read-tree" => self.index(),
+            "apply" if carried::applies_backwards(self.git, self.call) => {
+                vec![self.changes(&[], "applying the changes backwards")]
+            }
             "reflog" | "gc" | "prune" | "filter-branch" | "filter-repo" => self.history(),
             _ => Vec::new(),
         }
@@ -157,7 +169,10 @@ impl<'a> Discard<'a> {
         }
         match crate::step::path::target(word, Some(directory), self.call.place) {
             Target::Path(path) | Target::Inside(path) => Some(path),
-            Target::Matching(pattern) => Some(crate::step::zone::fixed_front(&pattern)),
+            Target::Matching(pattern) if pattern.contains('(') => {
+                Some(crate::step::zone::fixed_front(&pattern))
+            }
+            Target::Matching(pattern) => Some(pattern.into()),
             Target::Below(_) | Target::Unknown => None,
         }
     }
@@ -351,8 +366,28 @@ impl<'a> Discard<'a> {
         match (options.has(&["delete", "d"]), name) {
             (true, Some("HEAD")) => vec![self.history_lost("git symbolic-ref -d HEAD")],
             (true, Some(name)) => vec![self.branch_lost(name, "deleting a reference")],
+            (false, Some(name)) if name.starts_with("refs/heads/") && self.git.subcommand == "update-ref" => {
+                vec![self.branch_lost(name, "moving a branch")]
+            }
             _ => Vec::new(),
         }
+    }
+
+    /// `git fetch -f origin main:main` puts a branch of this repository elsewhere.
+    fn fetch(&self) -> Vec<Effect> {
+        let options = self.options(&FETCH);
+        let forced = options.has(&["force", "f"]);
+        let refspecs = options.operands.iter().skip(1).filter_map(|word| word.literal());
+        let moved =
+            refspecs.filter(|text| forced || text.starts_with('+')).filter_map(|text| text.split_once(':'));
+        let local = moved.map(|(_, name)| name).filter(|name| {
+            !name.is_empty()
+                && (!name.starts_with("refs/") || name.starts_with("refs/heads/"))
+                && !name.contains('*')
+        });
+        local
+            .map(|name| self.branch_lost(name.trim_start_matches("refs/heads/"), "git fetch --force"))
+            .collect()
     }
 
     fn index(&self) -> Vec<Effect> {

@@ -1,6 +1,7 @@
 //! git: what sends content away, what would get past the git hook, what would fake what the gate compares with, and
 //! what throws work away.
 
+mod carried;
 mod discard;
 mod options;
 mod push;
@@ -51,6 +52,11 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     let bypass = |how: String| Effect::Bypass { how };
     if git.configured.iter().any(|(key, _)| key == "core.hookspath" || key.starts_with("include")) {
         meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
+    }
+    carried::survey(&git, call, meaning);
+    carried::shown(&git, call, meaning);
+    if call.arguments().iter().any(|word| word.sources().next().is_some()) {
+        super::sending::survey("git", call, meaning);
     }
     meaning.effects.extend(discard::survey(&git, call));
     if writes_where_pushes_arrive(&git) {
@@ -114,8 +120,10 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             meaning.effects.extend(environment(call));
             let arguments = literals.iter().map(|text| quoted(text)).collect::<Vec<_>>().join(" ");
             let key = format!("alias.{}", name.to_ascii_lowercase());
-            meaning.runs.push(match git.configured.iter().rfind(|(configured, _)| *configured == key) {
-                Some((_, text)) => Inner::Text(expanded(text, &arguments)),
+            let configured = git.configured.iter().rfind(|(configured, _)| *configured == key);
+            let set = configured.map(|(_, text)| text.clone()).or_else(|| carried::set_before(name, call));
+            meaning.runs.push(match set {
+                Some(text) => Inner::Text(expanded(&text, &arguments)),
                 None => {
                     Inner::Alias { repository: git.repository.clone(), name: name.to_string(), arguments }
                 }
@@ -190,6 +198,7 @@ fn executed<'a>(literals: &[&'a str]) -> impl Iterator<Item = &'a str> {
 
 /// `export GIT_DIR=…` redirects everything that follows.
 pub fn exports(call: &Call<'_>, meaning: &mut Meaning) {
+    super::carried::exported(call, meaning);
     for word in call.arguments() {
         let text = word.literal_prefix();
         let name = text.split('=').next().unwrap_or_default();

@@ -225,3 +225,38 @@ fn a_gentler_spelling_takes_the_place_of_force() {
         "git push --help -f",
     ]);
 }
+
+#[test]
+fn what_git_hands_to_a_shell_is_looked_into() {
+    for command in [
+        "git -c core.pager='rm -rf src' -p log",
+        "git -c pager.log='rm -rf src' log",
+        "git -c core.sshCommand='rm -rf src;' fetch",
+        "git -c sequence.editor='rm -rf src;' rebase -i HEAD~2",
+        "git -c credential.helper='!rm -rf src' fetch",
+        "git -c filter.x.smudge='rm -rf src' status",
+        "git clone --upload-pack='rm -rf src;' . /tmp/x",
+        "git clone 'ext::sh -c \"rm -rf src\"' x",
+        "git grep -O'rm -rf src' word",
+        "git difftool -y --extcmd='rm -rf src'",
+        "git config --global alias.st '!rm -rf ~'",
+        "git config alias.z 'reset --hard' && git z",
+        "git config alias.z '!git clean -fd' && git z",
+        "git diff | git apply -R",
+        "git checkout -- 'src/*.c'",
+        "git restore '*.c'",
+    ] {
+        assert!(shell(command).course >= Course::Ask, "{command}");
+    }
+    silent(&[
+        "git -c core.pager='less -FRX' log",
+        "git -c core.sshCommand='ssh -i k' fetch",
+        "git -c sequence.editor='sed -i 1s/pick/edit/' rebase -i HEAD~2",
+        "git -c credential.helper='!gh auth git-credential' fetch",
+        "git -c core.comment='rm -rf src' log",
+        "git config alias.lg 'log --oneline' && git lg",
+        "git config --global core.editor 'code --wait'",
+        "git diff | git apply --check -R",
+        "git diff --cached | git apply -R --cached",
+    ]);
+}
