@@ -39,11 +39,11 @@ pub struct Command {
 }
 
 impl Command {
-    /// The program's name without its directory and without `.exe`, if known. `$SHELL` is a shell.
+    /// The program's name without its directory and without `.exe`, if known. `$SHELL` and `$BASH` are shells.
     pub fn program(&self) -> Option<&str> {
         let name = match self.words.first()?.parts.as_slice() {
             [Part::Literal(name)] => name,
-            [Part::Variable(name)] if name == "SHELL" => "sh",
+            [Part::Variable(name)] if matches!(name.as_str(), "SHELL" | "BASH") => "sh",
             parts => return disguise::seen_through(parts),
         };
         let start = name.bytes().rposition(|byte| byte == b'/').map_or(0, |slash| slash + 1);

@@ -100,7 +100,7 @@ const RULES: &[Rule] = &[
         text: "-c --command",
         ..BASE
     },
-    Rule { names: &["gosu", "su-exec", "setpriv"], wrapper: Wrapper::Su, operands: 1, ..BASE },
+    Rule { names: &["gosu", "su-exec"], wrapper: Wrapper::Su, operands: 1, ..BASE },
     Rule {
         names: &["env"],
         wrapper: Wrapper::Env,
@@ -125,6 +125,27 @@ const RULES: &[Rule] = &[
         names: &["nohup", "setsid", "unbuffer", "dbus-run-session", "ltrace", "winpty", "proxychains4"],
         ..BASE
     },
+    Rule {
+        names: &[
+            "chronic", "eatmydata", "rlwrap", "dbus-launch", "run0", "proot", "wsl", "kitty", "foot",
+            "prlimit",
+        ],
+        valued: "-p --property -u --user -D --chdir -r --rootfs",
+        ..BASE
+    },
+    Rule {
+        names: &["setpriv"],
+        wrapper: Wrapper::Su,
+        valued: "--reuid --regid --groups --inh-caps --ambient-caps --bounding-set --securebits --pdeathsig",
+        ..BASE
+    },
+    Rule { names: &["choom"], valued: "-n --adjust", ..BASE },
+    Rule { names: &["numactl"], valued: "-N -m -C -i -p --cpunodebind --membind --physcpubind", ..BASE },
+    Rule { names: &["cpulimit"], valued: "-l --limit -p --pid -e --exe", ..BASE },
+    Rule { names: &["faketime", "logsave"], operands: 1, ..BASE },
+    Rule { names: &["ssh-agent"], valued: "-a -t -E -P", inert: "-k -D -d", ..BASE },
+    Rule { names: &["daemonize"], valued: "-a -c -e -o -p -l -u -E", ..BASE },
+    Rule { names: &["doppler", "devbox"], path: &[&["run"]], valued: "-p --project -c --config", ..BASE },
     Rule { names: &["proxychains", "torsocks", "tsocks"], valued: "-f", ..BASE },
     Rule { names: &["stdbuf", "gstdbuf"], valued: "-i --input -o --output -e --error", ..BASE },
     Rule { names: &["taskset", "chrt", "setarch"], operands: 1, ..BASE },
@@ -162,7 +183,11 @@ const RULES: &[Rule] = &[
     },
     Rule { names: &["uv", "poetry", "pipenv", "pdm", "hatch", "rye", "dotenv"], path: &[&["run"]], ..BASE },
     Rule { names: &["conda", "mamba"], path: &[&["run"]], valued: "-n --name -p --prefix", ..BASE },
-    Rule { names: &["bundle", "pnpm", "mise", "rbenv", "pyenv"], path: &[&["exec", "x"]], ..BASE },
+    Rule {
+        names: &["bundle", "pnpm", "mise", "rbenv", "pyenv", "asdf"],
+        path: &[&["exec", "x", "dlx"]],
+        ..BASE
+    },
     Rule {
         names: &["npm"],
         path: &[&["exec", "x"]],
@@ -170,8 +195,8 @@ const RULES: &[Rule] = &[
         text: "-c --call",
         ..BASE
     },
-    Rule { names: &["npx"], valued: "-p --package -c --call", text: "-c --call", kept: true, ..BASE },
-    Rule { names: &["yarn"], path: &[&["exec"]], ..BASE },
+    Rule { names: &["npx", "bunx"], valued: "-p --package -c --call", text: "-c --call", kept: true, ..BASE },
+    Rule { names: &["yarn"], path: &[&["exec", "dlx"]], ..BASE },
     Rule { names: &["dotenvx"], path: &[&["run"]], valued: "-f --env-file -e --env", ..BASE },
     Rule { names: &["dotenv"], valued: "-e -f -c -v -p", ..BASE },
     Rule { names: &["cross-env", "cross-env-shell"], wrapper: Wrapper::Env, ..BASE },

@@ -7,6 +7,11 @@ use crate::shell::{Language, Stdin};
 fn wrappers_are_taken_off() {
     for text in [
         "sudo -u root -n a b",
+        "setpriv --reuid 0 --clear-groups a b",
+        "numactl -N 0 a b",
+        "faketime now a b",
+        "chronic a b",
+        "asdf exec a b",
         "doas -u x a b",
         "nice -n 5 a b",
         "ionice -c2 -n7 a b",
