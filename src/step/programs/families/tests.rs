@@ -6,7 +6,7 @@ use crate::step::sample::place;
 use std::collections::BTreeSet;
 
 /// Where families and tables keep what they know.
-const SOURCES: [&str; 29] = [
+const SOURCES: [&str; 30] = [
     include_str!("../carried/editors.rs"),
     include_str!("../carried/mod.rs"),
     include_str!("../carried/powershell.rs"),
@@ -33,7 +33,8 @@ const SOURCES: [&str; 29] = [
     include_str!("../processes.rs"),
     include_str!("../reading.rs"),
     include_str!("../recipes.rs"),
-    include_str!("../sending.rs"),
+    include_str!("../sending/copies.rs"),
+    include_str!("../sending/mod.rs"),
     include_str!("../storage.rs"),
     include_str!("../system.rs"),
 ];
