@@ -17,7 +17,7 @@ const MAX_TEXTS: usize = 8;
 /// Quotes and compound commands that are looked for at the end of a text that ends inside them.
 const MAX_MENDINGS: usize = 8;
 /// As dense scripts have it; a guess that spares growing the list.
-const BYTES_PER_COMMAND: usize = 24;
+const BYTES_PER_COMMAND: usize = 16;
 
 /// What a command inherits from everything around it.
 #[derive(Debug, Clone, Default)]

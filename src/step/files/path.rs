@@ -131,7 +131,9 @@ fn made_normal(mut path: String) -> Utf8PathBuf {
 
 fn is_normal(text: &str) -> bool {
     let doubtful = |pair: &[u8]| matches!(pair, b"//" | b"/.");
-    !text.as_bytes().windows(2).any(doubtful) && (!text.ends_with('/') || text == "/")
+    let resolved = |name: &str| !matches!(name, "" | "." | "..");
+    let plain = !text.as_bytes().windows(2).any(doubtful) && !text.ends_with('/');
+    plain || text == "/" || text.split('/').skip(1).all(resolved)
 }
 
 fn cleaned(path: &Utf8Path) -> Utf8PathBuf {

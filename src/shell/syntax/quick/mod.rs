@@ -119,7 +119,7 @@ impl<'t> Reader<'t> {
 
     /// Statements up to something that closes what they stand in, or to the end.
     fn sequence(&mut self) -> Option<Sequence<'t>> {
-        let mut statements: Vec<Statement<'t>> = Vec::new();
+        let mut statements: Vec<Statement<'t>> = Vec::with_capacity(1);
         self.lines()?;
         while !self.closes() {
             let mut statement = self.statement()?;

@@ -92,7 +92,8 @@ impl<'t> Reader<'t> {
     }
 
     pub(super) fn pieces(&mut self, around: Around) -> Option<Vec<Piece<'t>>> {
-        let mut pieces = Vec::new();
+        // Mostly there is one.
+        let mut pieces = Vec::with_capacity(1);
         let mut start = self.at;
         loop {
             self.run(around)?;
