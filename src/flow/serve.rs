@@ -29,9 +29,9 @@ pub fn serve(hook: Hook, handle: fn(&[u8]) -> Result<Reply, Failure>) -> ExitCod
         std::process::exit(0);
     }));
     let outcome = read().and_then(|bytes| {
-        if matches!(hook, Hook::PreToolUse) && deadline::may_take_long(&bytes) {
-            deadline::arm(deadline::BEFORE_THE_CLIENT, move || {
-                emit(&safe(hook, "it took too long"));
+        if matches!(hook, Hook::PreToolUse) {
+            deadline::prepare(|| {
+                emit(&safe(Hook::PreToolUse, "it took too long"));
                 std::process::exit(0);
             });
         }

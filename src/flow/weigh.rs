@@ -1,13 +1,14 @@
 //! One action, looked at until nothing is left to ask: for the hook, and for everybody who wants to know what it would say.
 
-use super::door;
 use super::real_paths::RealPaths;
 use super::serve::Failure;
+use super::{deadline, door};
 use crate::config::StepPolicy;
 use crate::flow::scene::Scene;
 use crate::hook::Call;
 use crate::hook::Tool;
 use crate::repo::{Git, Head, Losses, Repo, alias, read_text};
+use crate::shell::Reading;
 use crate::step::{
     Action, Addressed, Course, Decision, Effect, Found, History, Known, Mode, Place, Question, Review,
     Survey, Timing, decide, needs_session, survey,
@@ -57,8 +58,8 @@ pub fn weigh<'a>(
     let mut place = scene.place(cwd);
     let mut known = Known::default();
     let mut world = World { scene, losses: Losses::new(&scene.project), real_paths: RealPaths::default() };
-    let action = Action::read(tool, raw_input);
-    let mut looked = survey(&action, &place, &known);
+    let mut action = Action::read_by(tool, raw_input, Reading::Quick);
+    let mut looked = look(&mut action, &place, &known);
     let asked = !looked.questions.is_empty();
     for _ in 0..ROUNDS {
         if looked.questions.is_empty() {
@@ -71,7 +72,7 @@ pub fn weigh<'a>(
         if !more_to_read {
             break;
         }
-        looked = survey(&action, &place, &known);
+        looked = look(&mut action, &place, &known);
     }
     if !looked.questions.is_empty() {
         let why = "it leads through too many aliases and scripts".into();
@@ -89,6 +90,17 @@ pub fn weigh<'a>(
         known.gated = Some(true);
     }
     Ok(Weighed { action, survey: looked, place, known, asked })
+}
+
+/// What the action would do. The parser is asked only where the quick reader does not do: it may take long.
+fn look(action: &mut Action<'_>, place: &Place, known: &Known) -> Survey {
+    let looked = survey(action, place, known);
+    if !looked.unread || action.is_read_thoroughly() {
+        return looked;
+    }
+    deadline::start();
+    action.read_thoroughly();
+    survey(action, place, known)
 }
 
 impl<'a> Weighed<'a> {

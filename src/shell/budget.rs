@@ -1,9 +1,22 @@
 //! How much work a review may still do, counted in steps so that a busy machine changes no verdict.
 
+/// Which readers may be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Only the quick one, whose work grows with the text and not faster.
+    Quick,
+    /// The thorough one as well, where the quick one gives up.
+    Thorough,
+    #[cfg(test)]
+    ThoroughOnly,
+}
+
 /// Steps left: one for each node visited and each byte parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Budget {
     left: usize,
+    reading: Reading,
+    unread: bool,
 }
 
 impl Budget {
@@ -11,7 +24,25 @@ impl Budget {
     const DEFAULT: usize = 512 * 1024;
 
     pub fn new(steps: usize) -> Self {
-        Self { left: steps }
+        Self { left: steps, reading: Reading::Thorough, unread: false }
+    }
+
+    pub fn for_reading(reading: Reading) -> Self {
+        Self { reading, ..Self::default() }
+    }
+
+    pub fn reading(&self) -> Reading {
+        self.reading
+    }
+
+    /// Remembers that a text was left unread.
+    pub(super) fn leave_unread(&mut self) {
+        self.unread = true;
+    }
+
+    /// Whether the quick reader did not do, so that there may be more to it than was found.
+    pub fn left_unread(&self) -> bool {
+        self.unread
     }
 
     /// Takes the steps, or everything that is left; false once there was not enough.

@@ -86,7 +86,13 @@ impl<'t> Walker<'t> {
             return Fields::of(Word::unknown());
         }
         let origin = Origin::Within(source.original(span.start, span.end));
-        let fields = self.whole(&Source { text, origin }, kept_node(syntax::word(text)));
+        let fields = match syntax::word(text, self.budget.reading()) {
+            Some(word) => self.whole(&Source { text, origin }, kept_node(word)),
+            None => {
+                self.give_up();
+                Fields::of(Word::unknown())
+            }
+        };
         self.leave();
         fields
     }

@@ -32,7 +32,7 @@ mod unwrap;
 mod walk;
 mod word;
 
-pub use budget::Budget;
+pub use budget::{Budget, Reading};
 pub use code::{Code, Language};
 pub use command::{Assignment, Command, Directory, Redirect, RedirectKind, Stdin, Wrapper};
 pub use name_hash::name_hash;

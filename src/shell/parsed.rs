@@ -1,10 +1,10 @@
 //! The answer of this room, and the way in.
 
-use super::budget::Budget;
+use super::budget::{Budget, Reading};
 use super::code::Code;
 use super::command::Command;
 use super::source::Origin;
-use super::syntax::{self, Read};
+use super::syntax;
 use super::walk::{MAX_DEPTH, Walker};
 use std::fmt;
 
@@ -56,10 +56,6 @@ impl Parsed {
 
 /// Lists the commands that `text` would run. Never fails: what it cannot follow is said in `opaque`.
 pub fn parse(text: &str, budget: &mut Budget) -> Parsed {
-    parse_with(syntax::read, text, budget)
-}
-
-pub(super) fn parse_with<'t>(read: Read<'t>, text: &'t str, budget: &'t mut Budget) -> Parsed {
     let refused = |reason| Parsed { opaque: Some(reason), ..Parsed::default() };
     if text.len() > MAX_BYTES {
         return refused(Opaque::TooLong);
@@ -67,19 +63,20 @@ pub(super) fn parse_with<'t>(read: Read<'t>, text: &'t str, budget: &'t mut Budg
     if memchr::memchr(0, text.as_bytes()).is_some() {
         return refused(Opaque::NulByte);
     }
-    let mut walker = Walker::new(text, budget, read);
+    let mut walker = Walker::new(text, budget);
     walker.text(text, &Origin::At(0));
     walker.finish()
 }
 
 /// Whether the text is whole and valid shell. Only reads it, and follows nothing in it.
 pub fn is_valid(text: &str) -> bool {
-    syntax::read(text, MAX_DEPTH).is_some_and(|syntax| syntax.fault.is_none() && !syntax.runs_on)
+    syntax::read(text, MAX_DEPTH, Reading::Thorough)
+        .is_some_and(|syntax| syntax.fault.is_none() && !syntax.runs_on)
 }
 
 /// Lists the commands that a program text in another language would start.
 pub fn parse_code(code: &Code, budget: &mut Budget) -> Parsed {
-    let mut walker = Walker::new("", budget, syntax::read);
+    let mut walker = Walker::new("", budget);
     walker.started(code, Command::default());
     walker.finish()
 }

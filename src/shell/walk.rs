@@ -7,7 +7,7 @@ use super::parsed::{Opaque, Parsed};
 use super::scope::Scope;
 use super::source::{Origin, Source};
 use super::syntax::tree::{Joint, Node, Sequence, Statement};
-use super::syntax::{Fault, Read, Remedy, Syntax};
+use super::syntax::{self, Fault, Remedy, Syntax};
 use super::word::{ORIGIN_NAME, Origins, Word};
 
 /// Levels of syntax open at once, over all nested texts; bounds the stack of the parser and of this walk.
@@ -56,7 +56,6 @@ pub(super) struct Round {
 }
 
 pub(super) struct Walker<'t> {
-    read: Read<'t>,
     pub(super) budget: &'t mut Budget,
     pub(super) commands: Vec<Command>,
     /// The commands that write to where the text at hand writes to.
@@ -76,9 +75,8 @@ pub(super) struct Walker<'t> {
 }
 
 impl<'t> Walker<'t> {
-    pub(super) fn new(original: &'t str, budget: &'t mut Budget, read: Read<'t>) -> Self {
+    pub(super) fn new(original: &'t str, budget: &'t mut Budget) -> Self {
         Self {
-            read,
             budget,
             commands: Vec::with_capacity(2 + original.len() / BYTES_PER_COMMAND),
             printing: Vec::new(),
@@ -114,6 +112,12 @@ impl<'t> Walker<'t> {
         if matches!(self.opaque, None | Some(Opaque::Unfinished)) {
             self.opaque = Some(reason);
         }
+    }
+
+    /// Leaves a text alone that could not be read.
+    pub(super) fn give_up(&mut self) {
+        self.budget.leave_unread();
+        self.note(Opaque::TooDeep);
     }
 
     pub(super) fn spend(&mut self, steps: usize) -> bool {
@@ -153,9 +157,10 @@ impl<'t> Walker<'t> {
 
     /// What a text says, unless it is nested too deeply.
     pub(super) fn syntax(&mut self, text: &'t str) -> Option<&'t Syntax<'t>> {
-        let shallow = self.texts <= MAX_TEXTS && self.depth < MAX_DEPTH;
-        let Some(syntax) = shallow.then(|| (self.read)(text, MAX_DEPTH - self.depth)).flatten() else {
-            self.note(Opaque::TooDeep);
+        let (reading, shallow) = (self.budget.reading(), self.texts <= MAX_TEXTS && self.depth < MAX_DEPTH);
+        let read = || syntax::read(text, MAX_DEPTH - self.depth, reading);
+        let Some(syntax) = shallow.then(read).flatten() else {
+            self.give_up();
             return None;
         };
         match &syntax.fault {

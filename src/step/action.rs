@@ -3,7 +3,7 @@
 use super::fingerprint::fingerprint;
 use super::programs;
 use crate::hook::Tool;
-use crate::shell::{Budget, Command, Parsed, parse};
+use crate::shell::{Budget, Command, Parsed, Reading, parse};
 use std::mem::ManuallyDrop;
 
 /// One tool call, read once however often it is looked at.
@@ -15,20 +15,31 @@ pub struct Action<'a> {
     pub(super) parsed: Option<ManuallyDrop<Parsed>>,
     /// Where the commands were not looked at again.
     family: Option<u64>,
+    pub(super) reading: Reading,
+    /// The quick reader did not do.
+    pub(super) unread: bool,
 }
 
 impl<'a> Action<'a> {
     pub fn read(tool: &'a Tool, raw_input: &'a str) -> Self {
+        Self::read_by(tool, raw_input, Reading::Thorough)
+    }
+
+    /// Texts in it that are not read by these means are told of by [`survey`](super::survey).
+    pub fn read_by(tool: &'a Tool, raw_input: &'a str, reading: Reading) -> Self {
+        let mut budget = Budget::for_reading(reading);
         let parsed = match tool {
-            Tool::Bash { command } => Some(ManuallyDrop::new(parse(command, &mut Budget::default()))),
+            Tool::Bash { command } => Some(ManuallyDrop::new(parse(command, &mut budget))),
             _ => None,
         };
-        Self { name: shape(tool), tool, raw_input, parsed, family: None }
+        let unread = budget.left_unread();
+        Self { name: shape(tool), tool, raw_input, parsed, family: None, reading, unread }
     }
 
     /// One whose effects are known already, and its family; the text is not parsed.
     pub fn known(tool: &'a Tool, raw_input: &'a str, family: u64) -> Self {
-        Self { name: shape(tool), tool, raw_input, parsed: None, family: Some(family) }
+        let (reading, unread) = (Reading::Thorough, false);
+        Self { name: shape(tool), tool, raw_input, parsed: None, family: Some(family), reading, unread }
     }
 
     /// With the tool's own name, which several kinds of tools share a shape under.
@@ -52,6 +63,15 @@ impl<'a> Action<'a> {
             Tool::Bash { command } => command,
             _ => self.raw_input,
         }
+    }
+
+    pub fn is_read_thoroughly(&self) -> bool {
+        self.reading != Reading::Quick
+    }
+
+    /// Asks the thorough reader where the quick one gave up.
+    pub fn read_thoroughly(&mut self) {
+        *self = Self::read(self.tool, self.raw_input).called(self.name);
     }
 
     pub fn is_shell(&self) -> bool {

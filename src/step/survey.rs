@@ -13,8 +13,8 @@ use super::zone::{self, Standing};
 use super::{code, programs, tools};
 use crate::hook::Tool;
 use crate::shell::{
-    Budget, Code, Command, Directory, Opaque, Parsed, Part, Redirect, RedirectKind, Word, Wrapper, parse,
-    parse_code,
+    Budget, Code, Command, Directory, Opaque, Parsed, Part, Reading, Redirect, RedirectKind, Word, Wrapper,
+    parse, parse_code,
 };
 use camino::Utf8Path;
 use std::collections::BTreeSet;
@@ -27,15 +27,18 @@ pub struct Survey {
     /// What the action is at its worst.
     pub nature: Nature,
     pub questions: Vec<Question>,
+    /// A text was not read by the means that the action was read by, so this may not be all.
+    pub unread: bool,
 }
 
 /// What the action would do. Called again with more in `known` until no new question comes up.
 pub fn survey(action: &Action<'_>, place: &Place, known: &Known) -> Survey {
-    let mut surveyor = Surveyor::new(place, known, action.raw_input().len());
+    let mut surveyor = Surveyor::new(place, known, action.raw_input().len(), action.reading);
     match (action.tool, &action.parsed) {
         (Tool::Bash { command }, Some(parsed)) => surveyor.parsed(command, parsed, &place.cwd, Depth::Typed),
         (tool, _) => tools::survey(tool, &mut surveyor),
     }
+    surveyor.survey.unread |= action.unread || surveyor.budget.left_unread();
     surveyor.survey
 }
 
@@ -98,14 +101,14 @@ impl Origin {
 }
 
 impl<'a> Surveyor<'a> {
-    fn new(place: &'a Place, known: &'a Known, length: usize) -> Self {
+    fn new(place: &'a Place, known: &'a Known, length: usize, reading: Reading) -> Self {
         let whole = 0..length;
         let origin = Origin { span: whole.clone(), privileged: false, typed: true, inside: None };
         Self {
             place,
             known,
             survey: Survey::default(),
-            budget: Budget::default(),
+            budget: Budget::for_reading(reading),
             asked: BTreeSet::new(),
             asked_paths: Texts::default(),
             asked_scripts: Texts::default(),
@@ -128,9 +131,10 @@ impl<'a> Surveyor<'a> {
     }
 
     /// What a script would do some day. Nothing is asked on its behalf.
-    pub(super) fn later(&self, text: &str) -> Vec<Effect> {
-        let mut inner = Surveyor::new(self.place, self.known, text.len());
+    pub(super) fn later(&mut self, text: &str) -> Vec<Effect> {
+        let mut inner = Surveyor::new(self.place, self.known, text.len(), self.budget.reading());
         inner.text(text, &self.place.project, None);
+        self.survey.unread |= inner.budget.left_unread();
         inner.survey.found.into_iter().map(|found| found.effect).collect()
     }
 

@@ -11,10 +11,9 @@ mod unfinished;
 
 #[cfg(test)]
 pub(super) use quick::read as read_quickly;
-#[cfg(test)]
-pub(super) use thorough::read as read_thoroughly;
-pub(super) use thorough::word;
 pub(super) use unfinished::Remedy;
+
+use super::budget::Reading;
 
 /// What a text says, and what is wrong with it.
 #[derive(Debug)]
@@ -33,13 +32,23 @@ pub(super) enum Fault {
     Syntax,
 }
 
-/// A way to read a text in which at most so many levels may be open at once; nothing if it is too deep to be read at all.
-pub(super) type Read<'t> = fn(&'t str, usize) -> Option<Syntax<'t>>;
+/// Reads a text in which at most `depth` levels may be open at once; nothing if that cannot be done.
+pub(super) fn read(text: &str, depth: usize, reading: Reading) -> Option<Syntax<'_>> {
+    let quickly = || quick::read(text).map(|body| Syntax { body, fault: None, runs_on: false });
+    match reading {
+        Reading::Quick => quickly(),
+        Reading::Thorough => quickly().or_else(|| thorough::read(text, depth)),
+        #[cfg(test)]
+        Reading::ThoroughOnly => thorough::read(text, depth),
+    }
+}
 
-/// The quick way where that will do, else the thorough one.
-pub(super) fn read(text: &str, depth: usize) -> Option<Syntax<'_>> {
-    match quick::read(text) {
-        Some(body) => Some(Syntax { body, fault: None, runs_on: false }),
-        None => thorough::read(text, depth),
+/// Reads a text as one word.
+pub(super) fn word(text: &str, reading: Reading) -> Option<tree::Word<'_>> {
+    match reading {
+        Reading::Quick => quick::word(text),
+        Reading::Thorough => quick::word(text).or_else(|| Some(thorough::word(text))),
+        #[cfg(test)]
+        Reading::ThoroughOnly => Some(thorough::word(text)),
     }
 }

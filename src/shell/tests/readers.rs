@@ -1,16 +1,15 @@
 //! The quick reader against the thorough one: whatever the first takes, both have to list the same for.
 
 use super::hostile::{fragment, piece};
-use crate::shell::parsed::parse_with;
-use crate::shell::syntax::{read, read_quickly, read_thoroughly};
-use crate::shell::{Budget, Parsed};
+use crate::shell::syntax::read_quickly;
+use crate::shell::{Budget, Parsed, Reading, parse};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
 /// What is listed for the text either way; where redirects of a compound command stand is told differently.
 fn both(text: &str) -> [Parsed; 2] {
-    [read, read_thoroughly].map(|way| {
-        let mut parsed = parse_with(way, text, &mut Budget::default());
+    [Reading::Thorough, Reading::ThoroughOnly].map(|reading| {
+        let mut parsed = parse(text, &mut Budget::for_reading(reading));
         for command in parsed.commands.iter_mut().filter(|command| command.words.is_empty()) {
             command.span = 0..0;
         }
@@ -99,6 +98,23 @@ fn whatever_is_unusual_or_wrong_is_left_to_the_thorough_reader() {
         "a \\",
     ] {
         assert!(read_quickly(text).is_none(), "{text}");
+    }
+}
+
+#[test]
+fn what_only_the_thorough_reader_can_read_is_left_unread_by_the_quick_one() {
+    for (text, unread) in [
+        ("a \"$b\" | c", false),
+        ("echo {a,b}", false),
+        ("time a", true),
+        ("bash -c 'a; time b'", true),
+        ("[[ -n $(time a) ]]", true),
+    ] {
+        let mut budget = Budget::for_reading(Reading::Quick);
+        let parsed = parse(text, &mut budget);
+        assert_eq!((budget.left_unread(), parsed.opaque.is_some()), (unread, unread), "{text}");
+        let mut budget = Budget::default();
+        assert_eq!((parse(text, &mut budget).opaque, budget.left_unread()), (None, false), "{text}");
     }
 }
 

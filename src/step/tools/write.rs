@@ -45,7 +45,7 @@ fn holds_secret(path: &Utf8Path, text: &str, before: &str, place: &Place) -> Opt
 }
 
 /// What the scripts in a text would do some day, as far as anybody could mind.
-fn harm(path: &Utf8Path, text: &str, surveyor: &Surveyor<'_>) -> Vec<Effect> {
+fn harm(path: &Utf8Path, text: &str, surveyor: &mut Surveyor<'_>) -> Vec<Effect> {
     let later = |script: scripts::Script| {
         let effects = surveyor.later(&script.text).into_iter().filter(matters);
         let later = effects.map(move |effect| Effect::Later { effect: Box::new(effect), runs: script.runs });

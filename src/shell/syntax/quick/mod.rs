@@ -12,7 +12,7 @@ mod simple;
 mod test;
 mod word;
 
-use super::tree::{Joint, Node, Piece, Sequence, Span, Statement};
+use super::tree::{Joint, Node, Piece, Sequence, Span, Statement, Word};
 use word::Around;
 
 /// Levels open at once; deeper texts are left to the thorough reader and its limits.
@@ -25,6 +25,13 @@ pub(in crate::shell) fn read(text: &str) -> Option<Sequence<'_>> {
     let mut reader = Reader { text, bytes: text.as_bytes(), at: 0, depth: 0, documents: None };
     let sequence = reader.sequence()?;
     (reader.at == text.len() && reader.documents.is_none()).then_some(sequence)
+}
+
+/// The whole text as one word, or nothing.
+pub(super) fn word(text: &str) -> Option<Word<'_>> {
+    let mut reader = Reader { text, bytes: text.as_bytes(), at: 0, depth: 0, documents: None };
+    let word = reader.word()?;
+    (reader.at == text.len() && reader.documents.is_none()).then_some(word)
 }
 
 /// The pieces between double quotes that stand at these bytes.
@@ -161,7 +168,8 @@ impl<'t> Reader<'t> {
         if self.joint().is_none() {
             return Some(first);
         }
-        let mut chain = vec![(Joint::And, first)];
+        let mut chain = Vec::with_capacity(2);
+        chain.push((Joint::And, first));
         while let Some((joint, length)) = self.joint() {
             if chain.len() == MAX_CHAIN {
                 return None;

@@ -22,6 +22,8 @@ impl<'t> Reader<'t> {
                 if redirect.operator != Operator::HereDocument {
                     end = self.at;
                 }
+                // Mostly there is one.
+                redirects.reserve_exact(1);
                 redirects.push(redirect);
             } else if let [Word { form: Form::Plain(name), .. }] = words.as_slice()
                 && self.peek() == Some(b'(')

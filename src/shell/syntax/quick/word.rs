@@ -25,7 +25,11 @@ impl<'t> Reader<'t> {
     /// A word that may be empty, as the value of `X=` is.
     pub(super) fn word_or_nothing(&mut self) -> Option<Word<'t>> {
         let start = self.at;
-        let plain = self.rest().iter().take_while(|byte| is_plain(**byte)).count();
+        let plain = match self.rest() {
+            // As `test` is called, and the end of it.
+            [b'[' | b']', rest @ ..] if rest.first().is_none_or(|byte| ends_word(*byte)) => 1,
+            rest => rest.iter().take_while(|byte| is_plain(**byte)).count(),
+        };
         self.at += plain;
         let form = match self.peek() {
             end if plain > 0 && end.is_none_or(ends_word) => Form::Plain(self.text_from(start)?),
