@@ -10,7 +10,7 @@ use crate::step::zone;
 /// The programs that are asked about here.
 pub const PROGRAMS: &[&str] = &[
     "kill", "pkill", "killall", "skill", "killall5", "crontab", "sysctl", "mount", "umount", "osascript",
-    "set",
+    "set", "fuser",
 ];
 
 pub fn survey(line: &Line<'_>, call: &Call<'_>, meaning: &mut Meaning) {
