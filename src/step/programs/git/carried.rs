@@ -56,11 +56,8 @@ pub fn shown(git: &Invocation<'_>, call: &Call<'_>, meaning: &mut Meaning) {
 /// Hooks and monitors for every repository of the user, as good as a line in the file that holds them.
 fn runs_everywhere(git: &Invocation<'_>, key: &str, value: &Word, call: &Call<'_>) -> Option<Effect> {
     let everywhere = git.arguments.iter().any(|word| matches!(word.literal(), Some("--global" | "--system")));
-    let runs = match key.to_ascii_lowercase().as_str() {
-        "core.hookspath" => true,
-        "core.fsmonitor" => value.starts_with("/"),
-        _ => false,
-    };
+    let key = key.to_ascii_lowercase();
+    let runs = matches!(key.as_str(), "core.hookspath" | "core.fsmonitor") && value.starts_with("/");
     let target = Target::Path(call.place.home.join(".gitconfig"));
     (everywhere && runs).then_some(Effect::Write { target, recursive: false })
 }
