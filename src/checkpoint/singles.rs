@@ -23,9 +23,14 @@ pub enum Before {
     File {
         digest: String,
         permissions: u32,
+        /// When it had last changed, in milliseconds since 1970.
+        #[serde(default)]
+        changed: Option<u64>,
     },
     Link {
         digest: String,
+        #[serde(default)]
+        changed: Option<u64>,
     },
     /// Too large, or not to be read.
     LeftOut,
@@ -64,11 +69,11 @@ impl Singles {
         };
         match contents(place.as_std_path(), what, limit) {
             Contents::Whole { bytes, stat } => {
-                let digest = self.save(&bytes)?;
+                let (digest, changed) = (self.save(&bytes)?, Some(stat.changed()));
                 Ok(match what {
-                    What::Link => Before::Link { digest },
+                    What::Link => Before::Link { digest, changed },
                     What::File | What::Folder | What::Ignored => {
-                        Before::File { digest, permissions: stat.permissions() }
+                        Before::File { digest, permissions: stat.permissions(), changed }
                     }
                 })
             }
@@ -194,7 +199,7 @@ impl Note {
 
     pub fn digest(&self) -> Option<&str> {
         match &self.before {
-            Before::File { digest, .. } | Before::Link { digest } => Some(digest),
+            Before::File { digest, .. } | Before::Link { digest, .. } => Some(digest),
             Before::Absent | Before::LeftOut => None,
         }
     }

@@ -74,8 +74,16 @@ pub struct Checkpoint {
     pub health: Health,
 }
 
+/// File systems stamp with a clock that may lag behind ours by a tick, in milliseconds.
+const LAG: u64 = 10;
+
 impl Checkpoint {
     pub const VERSION: u64 = 1;
+
+    /// Whether a change at `time` (milliseconds, as the file system says) certainly came before it.
+    pub fn is_after(&self, time: u64) -> bool {
+        time.saturating_add(LAG) < self.time
+    }
 }
 
 /// One restore: enough to go back, also from one that was cut short.

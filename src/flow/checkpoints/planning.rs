@@ -7,7 +7,7 @@ use crate::checkpoint::{Before, Captured, Ground, Note, Store, listing};
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::restore::{
-    Attribution, Checkpoint, Difference, Folders, Kind, Modes, Plan, Scope, Surroundings, Version, Written,
+    Attribution, Checkpoint, Difference, Folders, Kind, Modes, Plan, Scope, Surroundings, Unseen, Version, Written,
     differences,
 };
 use crate::review::{GitPath, TreeId};
@@ -57,10 +57,10 @@ pub(super) fn prepare(
     let around = of(place, &checkpoint)?;
     let notes = place.singles().notes();
     let mut then = files(store, &checkpoint.tree, &around.files)?;
-    let absent = add_single_files(place, store, &checkpoint, &notes, &mut then)?;
+    let unseen = around.unseen();
+    let absent = add_single_files(place, store, &checkpoint, &unseen, &notes, &mut then)?;
     let captured = look(place, store, then.keys().map(|path| path.0.clone()).collect())?;
     let now = files(store, &captured.tree, &captured.files)?;
-    let unseen = around.unseen();
     // What was ignored or left out may have been there; only what certainly was not is taken away again.
     let certain =
         |one: &Difference| one.then.is_some() || absent.contains(&one.path) || !unseen.holds(&one.path);
@@ -99,34 +99,38 @@ pub(super) fn not_saved<'a>(
     paths
 }
 
-/// Files that the checkpoint left out but that were copied before a tool first wrote them since. Returns those that
+/// Files that the checkpoint could not see but that were copied before a tool first wrote them since. Returns those that
 /// were not there.
 fn add_single_files(
     place: &Place,
     store: &Store,
     checkpoint: &Checkpoint,
+    unseen: &Unseen<'_>,
     notes: &[Note],
     then: &mut Files,
 ) -> Result<BTreeSet<GitPath>, Failure> {
     let mut first: BTreeMap<&GitPath, &Before> = BTreeMap::new();
     let since = notes.iter().filter(|note| note.time >= checkpoint.time && note.is_inside());
-    for note in since.filter(|note| !then.contains_key(&note.path)) {
+    // A file that the checkpoint would have seen was not there; its copy shows a later moment.
+    for note in since.filter(|note| !then.contains_key(&note.path) && unseen.holds(&note.path)) {
         first.entry(&note.path).or_insert(&note.before);
     }
+    let is_of_then = |changed: &Option<u64>| changed.is_none_or(|changed| checkpoint.is_after(changed));
     let mut absent = BTreeSet::new();
     let (mut wanted, mut digests) = (Vec::new(), Vec::new());
     for (path, before) in first {
         match before {
             Before::Absent => drop(absent.insert(path.clone())),
-            Before::File { digest, permissions } => {
+            Before::File { digest, permissions, changed } if is_of_then(changed) => {
                 wanted.push((path, Kind::File, *permissions));
                 digests.push(digest.as_str());
             }
-            Before::Link { digest } => {
+            Before::Link { digest, changed } if is_of_then(changed) => {
                 wanted.push((path, Kind::Link, 0));
                 digests.push(digest.as_str());
             }
-            Before::LeftOut => {}
+            // What was copied had changed since the checkpoint, so nobody knows what was there then.
+            Before::File { .. } | Before::Link { .. } | Before::LeftOut => {}
         }
     }
     let contents = place.singles().into_store(store, &digests)?;

@@ -28,6 +28,45 @@ fn an_ignored_file_that_a_tool_wrote_is_restored_to_what_it_was() {
     assert_eq!(context.read("dist/new.js").as_deref(), Some("new\n"));
 }
 
+/// As the Bash tool and then the Write tool do it.
+fn made_then_edited(context: &TestContext, name: &str) {
+    context.write(name, "first\n");
+    checkpoints::keep_file(&context.scene(), "s", &context.path(name)).unwrap();
+    context.write(name, "second\n");
+}
+
+#[test]
+fn a_file_that_is_newer_than_the_checkpoint_is_not_restored_to_a_state_in_between() {
+    let context = TestContext::new();
+    let id = checkpoints::take(&context.scene(), "s", Why::FirstChange).unwrap().id;
+    for name in ["n.txt", "new/n.txt", ".env"] {
+        made_then_edited(&context, name);
+    }
+    std::os::unix::fs::symlink("first", context.path("link")).unwrap();
+    checkpoints::keep_file(&context.scene(), "s", &context.path("link")).unwrap();
+    let restored = checkpoints::restore(&context.scene(), Some("s"), &id, How::default()).unwrap();
+    assert_eq!((restored.written, restored.removed), (0, 4), "{restored:?}");
+    for name in ["n.txt", "new/n.txt", ".env", "link"] {
+        assert!(context.path(name).symlink_metadata().is_err(), "{name}");
+    }
+    checkpoints::undo(&context.scene()).unwrap();
+    assert_eq!(context.read("n.txt").as_deref(), Some("second\n"));
+}
+
+#[test]
+fn an_ignored_file_that_changed_between_checkpoint_and_copy_is_left_alone() {
+    let context = TestContext::new();
+    context.write(".gitignore", "dist/\n");
+    context.write("dist/old.js", "zeroth\n");
+    let id = checkpoints::take(&context.scene(), "s", Why::FirstChange).unwrap().id;
+    made_then_edited(&context, "dist/old.js");
+    made_then_edited(&context, "dist/new.js");
+    let restored = checkpoints::restore(&context.scene(), Some("s"), &id, How::default()).unwrap();
+    assert_eq!((restored.written, restored.removed), (0, 0), "{restored:?}");
+    assert_eq!(context.read("dist/old.js").as_deref(), Some("second\n"));
+    assert_eq!(context.read("dist/new.js").as_deref(), Some("second\n"));
+}
+
 #[test]
 fn keeping_starts_no_process_and_survives_odd_places() {
     let context = TestContext::new();
