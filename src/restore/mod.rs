@@ -8,6 +8,7 @@ mod retention;
 mod scope;
 mod selection;
 mod surroundings;
+mod undo;
 mod version;
 
 pub use crate::policy::SafeCheckpoint as SafeCriteria;
@@ -19,4 +20,5 @@ pub use retention::expired;
 pub use scope::Scope;
 pub use selection::last_safe;
 pub use surroundings::{LeftOut, Modes, Nested, Reason, Surroundings, Unseen};
+pub use undo::{Reversal, Step, reversals, undone_together};
 pub use version::{Difference, Kind, Version, differences};

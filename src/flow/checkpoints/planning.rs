@@ -7,8 +7,8 @@ use crate::checkpoint::{Before, Captured, Ground, Note, Store, listing};
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::restore::{
-    Attribution, Checkpoint, Difference, Folders, Kind, Modes, Plan, Scope, Surroundings, Unseen, Version, Written,
-    differences,
+    Attribution, Checkpoint, Difference, Folders, Kind, Modes, Plan, Scope, Surroundings, Unseen, Version,
+    Written, differences,
 };
 use crate::review::{GitPath, TreeId};
 use crate::state::Journal;

@@ -8,9 +8,13 @@ use super::planning::{Files, Prepared, files, folder_changes, folders_of, not_sa
 use crate::checkpoint::Store;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
-use crate::restore::{Act, Attribution, Conflict, Difference, Plan, RestoreRecord, Scope, Version};
+use crate::restore::{
+    Act, Attribution, Conflict, Difference, Plan, RestoreRecord, Reversal, Scope, Step, reversals,
+    undone_together,
+};
 use crate::review::GitPath;
-use std::collections::BTreeMap;
+use crate::state;
+use std::collections::{BTreeMap, BTreeSet};
 
 const NOTHING: &str = "nothing was restored here yet, so there is nothing to undo";
 
@@ -26,6 +30,7 @@ pub fn undo(scene: &Scene) -> Result<Restored, Failure> {
     let place = Place::of(scene)?;
     let _lock = place.lock()?;
     let store = place.store()?;
+    let interrupted = last(&place)?.into_iter().filter(|one| !one.finished);
     let prepared = prepare(&place, &store)?;
     let job = Job {
         scene,
@@ -37,49 +42,70 @@ pub fn undo(scene: &Scene) -> Result<Restored, Failure> {
         force: false,
         folders: &prepared.folders,
     };
-    job.carry_out()
+    let restored = job.carry_out()?;
+    // Undone, they are no part of what the next undo takes back.
+    for record in interrupted {
+        let path = place.restores().join(format!("{}.json", record.before));
+        state::write_json(&path, &RestoreRecord { finished: true, ..record })?;
+    }
+    Ok(restored)
+}
+
+/// The restores that one undo takes back, newest first.
+fn last(place: &Place) -> Result<Vec<RestoreRecord>, Failure> {
+    let mut all: Vec<_> = restores(place)?.into_iter().filter(|one| place.worktree == one.worktree).collect();
+    all.truncate(undone_together(&all));
+    // An interrupted one whose checkpoint is gone cannot be taken back any more.
+    let known = all.iter().skip(1).take_while(|one| find(place, &one.before).is_ok()).count();
+    all.truncate(1 + known);
+    Ok(all)
 }
 
 fn prepare(place: &Place, store: &Store) -> Result<Prepared, Failure> {
-    let mut restores = restores(place)?.into_iter().filter(|one| place.worktree == one.worktree);
-    let last: RestoreRecord = restores.next().ok_or(NOTHING)?;
-    let checkpoint = find(place, &last.before)?;
+    let last = last(place)?;
+    let checkpoint = find(place, &last.last().ok_or(NOTHING)?.before)?;
     let around = of(place, &checkpoint)?;
     let then = files(store, &checkpoint.tree, &around.files)?;
-    let named =
-        then.keys().map(|path| path.0.clone()).chain(last.touched.iter().map(|one| one.path.0.clone()));
+    // Only folders that the restores can have made are taken away, and none that nobody had looked at.
+    let mut restored = BTreeSet::new();
+    let mut steps = Vec::new();
+    for restore in last {
+        restored.extend(folders_at(place, store, &restore.restored).unwrap_or_default());
+        let before = find(place, &restore.before)?;
+        let before = files(store, &before.tree, &of(place, &before)?.files)?;
+        steps.push(Step { restore, before });
+    }
+    let reversals = reversals(&steps);
+    let named = then.keys().chain(reversals.keys()).map(|path| path.0.clone());
     let captured = look(place, store, named.collect())?;
     let now = files(store, &captured.tree, &captured.files)?;
-    let plan = plan(&last, &then, &now);
-    let missing = last.touched.iter().map(|one| &one.path).filter(|path| !now.contains_key(*path));
+    let missing = reversals.keys().filter(|path| !now.contains_key(*path));
     let not_saved = not_saved(place, &captured, missing);
-    let mut plan = plan.sparing(&not_saved);
+    let mut plan = plan(&checkpoint.id, &reversals, &now).sparing(&not_saved);
     let folders = folders_of(&then, &around.empty_folders);
-    // Only folders that the restore can have made are taken away, and none that nobody had looked at.
-    let restored = find(place, &last.restored).and_then(|one| {
-        let around = of(place, &one)?;
-        Ok(folders_of(&files(store, &one.tree, &around.files)?, &around.empty_folders))
-    });
-    let restored = restored.unwrap_or_default();
     let unseen = around.unseen();
     let foreign = |path: &GitPath| !restored.contains(path) || unseen.holds(path);
     plan.folders = folder_changes(&around, &folders, &captured, &Scope::default(), &foreign);
     Ok(Prepared { checkpoint, captured, plan, folders })
 }
 
-fn plan(last: &RestoreRecord, then: &Files, now: &Files) -> Plan {
-    let after: BTreeMap<&GitPath, &Option<Version>> =
-        last.touched.iter().map(|one| (&one.path, &one.then)).collect();
-    let touched = last.touched.iter().map(|one| Difference {
-        path: one.path.clone(),
-        then: then.get(&one.path).cloned(),
-        now: now.get(&one.path).cloned(),
+fn folders_at(place: &Place, store: &Store, id: &str) -> Result<BTreeSet<GitPath>, Failure> {
+    let checkpoint = find(place, id)?;
+    let around = of(place, &checkpoint)?;
+    Ok(folders_of(&files(store, &checkpoint.tree, &around.files)?, &around.empty_folders))
+}
+
+fn plan(checkpoint: &str, reversals: &BTreeMap<GitPath, Reversal>, now: &Files) -> Plan {
+    let differences = reversals.iter().map(|(path, one)| Difference {
+        path: path.clone(),
+        then: one.then.clone(),
+        now: now.get(path).cloned(),
     });
     let nobody = Attribution::default();
     let mut plan =
-        Plan::new(&last.before, touched.collect(), &Scope::default(), &nobody, |_| false, |_| None);
+        Plan::new(checkpoint, differences.collect(), &Scope::default(), &nobody, |_| false, |_| None);
     for item in &mut plan.items {
-        let as_restored = after.get(&item.path).is_some_and(|after| **after == item.now);
+        let as_restored = reversals.get(&item.path).is_some_and(|one| one.restored == item.now);
         if !as_restored && (item.now.is_some() || item.act == Act::Remove) {
             item.conflict = Some(Conflict::ChangedSince);
         }

@@ -3,7 +3,7 @@
 use super::disk::{Disk, Thing, difference, files, git};
 use crate::answer::told;
 use crate::context::{TestContext, binary};
-use plimsoll::flow::checkpoints;
+use plimsoll::flow::checkpoints::{self, How};
 use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -157,4 +157,45 @@ fn an_undo_takes_back_a_restore_that_was_cut_short() {
     context.undo();
     let differ = difference(&files(context.project().as_std_path()), &old);
     assert!(differ.is_empty(), "{differ:?}");
+}
+
+/// The record of the newest restore, as a kill before its end leaves it.
+fn interrupt_last_restore(context: &TestContext, before: &str) {
+    let folder = context.home().join(".local/share/plimsoll/checkpoints");
+    let beside = folder.read_dir_utf8().unwrap().map(|entry| entry.unwrap().into_path());
+    let mut records = beside.map(|path| path.join("restores").join(format!("{before}.json")));
+    let record = records.find(|path| path.exists()).unwrap();
+    let text = fs::read_to_string(&record).unwrap();
+    assert!(text.contains("\"finished\": true"), "{text}");
+    fs::write(&record, text.replace("\"finished\": true", "\"finished\": false")).unwrap();
+}
+
+#[test]
+fn an_undo_after_an_interrupted_and_repeated_restore_gives_the_state_before_both() {
+    let context = TestContext::new();
+    tree(&context, "new");
+    let new = files(context.project().as_std_path());
+    let target = context.checkpoint();
+    fs::remove_file(context.path("only-new.txt")).unwrap();
+    tree(&context, "old");
+    let old = files(context.project().as_std_path());
+    for _ in 0..2 {
+        let restored = checkpoints::restore(&context.scene(), None, &target, How::default()).unwrap();
+        for number in 20..40 {
+            context.write(&format!("dir{}/f{number}.txt", number % 5), format!("old {number}\n"));
+        }
+        interrupt_last_restore(&context, &restored.before.unwrap());
+    }
+    context.restore(&target, &[], 0);
+    let now = |expected: &Disk, what: &str| {
+        let differ = difference(&files(context.project().as_std_path()), expected);
+        assert!(differ.is_empty(), "{what}: {differ:?}");
+    };
+    now(&new, "restored at last");
+    context.undo();
+    now(&old, "undone");
+    context.undo();
+    now(&new, "restored once more");
+    context.undo();
+    now(&old, "undone once more");
 }
