@@ -61,7 +61,8 @@ impl Environment {
     }
 
     fn guess(lookup: impl Fn(&str) -> Option<OsString>, near: &Utf8Path) -> Self {
-        let named = || text(&lookup, "USER").filter(|user| user != "root").map(|user| format!("/home/{user}").into());
+        let named =
+            || text(&lookup, "USER").filter(|user| user != "root").map(|user| format!("/home/{user}").into());
         let home = absolute(&lookup, "HOME").or_else(|| home_around(near)).or_else(named);
         Self::with_home(home.unwrap_or_else(|| "/root".into()), lookup)
     }

@@ -122,6 +122,10 @@ impl Scene {
             protected.add(plugin.clone(), &PLUGIN);
         }
         protected.add(self.project.join(".claude"), &IN_CLAUDE_FOLDER);
+        // The client reads its settings where the session began, which may lie below the worktree.
+        if let Some(start) = environment.project_dir.as_ref().filter(|start| **start != self.project) {
+            protected.add(start.join(".claude"), &IN_CLAUDE_FOLDER);
+        }
         protected.add(environment.claude_home.clone(), &IN_CLAUDE_FOLDER);
         protected.add(environment.home.clone(), &IN_HOME);
         protected.add(environment.config_home.with_file_name("git"), &IN_GIT_CONFIGURATION);

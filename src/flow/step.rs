@@ -10,7 +10,7 @@ use super::weigh::{Circumstances, Weighed};
 use super::wording::phrase;
 use super::{checkpointing, clock, floor, intervening, loop_agent, loop2, prompt};
 use crate::flow::scene::Scene;
-use crate::hook::{Answer, Call, Decision, Input, Tool};
+use crate::hook::{Answer, Call, Decision, Event, Input, Tool};
 use crate::shell::Reading;
 use crate::state;
 use crate::step::{self, Level, Mode, Timing, catalogue};
@@ -20,7 +20,10 @@ use std::time::Instant;
 pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let begun = clock::begin();
     let input = Input::parse(bytes)?;
-    let Some(call) = input.call() else { return Ok(Reply::new(input.name, Answer::silent())) };
+    let Event::PreToolUse(call) = &input.event else {
+        let refusal = floor::refusal(bytes, Reading::Thorough, "nobody knows its event");
+        return Ok(refusal.unwrap_or_else(|| Reply::new(input.name, Answer::silent())));
+    };
     // Never taken apart: the hook ends right after this.
     let scene = ManuallyDrop::new(Scene::of_event(&input.cwd)?);
     let lock = match recovering::standing(&scene, &input, call) {

@@ -216,7 +216,8 @@ fn wherever_it_happens() {
         ("a home that is no text", |attempt| attempt.set("HOME", b"/home/\xff")),
         ("a home that is not there", |attempt| attempt.set("HOME", "/nowhere/at/all")),
         ("no variables at all", |attempt| {
-            attempt.before = "unset HOME PATH XDG_DATA_HOME XDG_CONFIG_HOME XDG_STATE_HOME CLAUDE_PROJECT_DIR";
+            attempt.before =
+                "unset HOME PATH XDG_DATA_HOME XDG_CONFIG_HOME XDG_STATE_HOME CLAUDE_PROJECT_DIR";
         }),
     ]);
 }
@@ -230,7 +231,9 @@ fn in_project(attempt: &Attempt<'_>, project: &Utf8Path) -> Value {
 #[test]
 fn whatever_became_of_the_state() {
     assert_denied(&[
-        ("state is a file", |attempt| attempt.replace(&attempt.context.path(".git/plimsoll"), Instead::Garbage)),
+        ("state is a file", |attempt| {
+            attempt.replace(&attempt.context.path(".git/plimsoll"), Instead::Garbage)
+        }),
         ("state is a pipe", |attempt| attempt.replace(&attempt.context.path(".git/plimsoll"), Instead::Pipe)),
         ("the data home is a file", |attempt| {
             attempt.replace(&attempt.context.home().join(".local/share"), Instead::Garbage);
@@ -240,7 +243,8 @@ fn whatever_became_of_the_state() {
         ("the state home cannot be written", |attempt| attempt.set("XDG_STATE_HOME", "/proc")),
         ("locks are held", |attempt| {
             let layout = attempt.context.layout();
-            for path in [layout.session_lock(SESSION), layout.standing_lock(SESSION), layout.receipts_lock()] {
+            for path in [layout.session_lock(SESSION), layout.standing_lock(SESSION), layout.receipts_lock()]
+            {
                 attempt.held.push(Lock::acquire(&path).unwrap());
             }
         }),
@@ -296,7 +300,7 @@ fn however_little_the_process_may_do() {
         ("little memory", |attempt| attempt.before = "ulimit -v 60000"),
         ("little stack", |attempt| attempt.before = "ulimit -s 512"),
         ("stderr is closed", |attempt| attempt.before = "exec 2>&-"),
-        ("no program can be found", |attempt| attempt.set("PATH", "/nowhere")),
+        ("no program can be found", |attempt| attempt.before = "PATH=/nowhere"),
         ("another language", |attempt| attempt.set("LC_ALL", "tr_TR.UTF-8")),
         ("no temporary directory", |attempt| attempt.set("TMPDIR", "/nowhere")),
     ]);
