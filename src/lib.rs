@@ -18,9 +18,10 @@ pub mod shell;
 pub mod step;
 pub mod task;
 
-// Edges: read or write once, decide nothing.
+// Edges: read or write once, decide nothing. All of them open files through `file`.
 pub mod checkpoint;
 pub mod config;
+pub mod file;
 pub mod notify;
 pub mod repo;
 pub mod run;

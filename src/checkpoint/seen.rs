@@ -3,6 +3,7 @@
 use super::error::{Error, Result};
 use super::folder::Folder;
 use super::root::SeenRoot;
+use crate::file;
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 use std::fs;
@@ -24,7 +25,7 @@ pub struct Seen {
 
 impl Seen {
     pub fn read(path: &Utf8Path) -> Option<Self> {
-        let bytes = fs::read(path).ok()?;
+        let bytes = file::read(path, u64::MAX).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
         let (digest, body) = rest.split_at_checked(DIGEST)?;
         (blake3::hash(body).as_bytes() == digest).then(|| postcard::from_bytes(body).ok()).flatten()

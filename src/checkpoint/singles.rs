@@ -5,13 +5,13 @@ use super::error::{Error, Result};
 use super::folder::What;
 use super::git::{in_store, printed};
 use super::store::{Store, bytes};
+use crate::file;
 use crate::review::{GitPath, ObjectId};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, OpenOptions};
+use std::fs;
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 
 /// The whole log is read at every checkpoint; beyond this only its end.
 const LONGEST_LOG: usize = 4 * 1024 * 1024;
@@ -105,7 +105,7 @@ impl Singles {
         let failed = |source| Error::Write { path: self.log.to_string(), source };
         let mut line = serde_json::to_vec(note).map_err(|error| failed(error.into()))?;
         line.push(b'\n');
-        let open = || OpenOptions::new().append(true).create(true).mode(0o600).open(&self.log);
+        let open = || file::open_to_append(&self.log);
         let mut file = match open() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 fs::create_dir_all(self.log.parent().unwrap_or(&self.log)).map_err(failed)?;
@@ -119,7 +119,7 @@ impl Singles {
 
     /// Every line that can be read, in order. One that was cut short says nothing.
     pub fn notes(&self) -> Vec<Note> {
-        let bytes = fs::read(&self.log).unwrap_or_default();
+        let bytes = file::read(&self.log, u64::MAX).unwrap_or_default();
         let end = bytes.get(bytes.len().saturating_sub(LONGEST_LOG)..).unwrap_or_default();
         let lines = end.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
         lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()

@@ -2,6 +2,7 @@
 
 use super::error::{Error, Result};
 use super::git::{in_store, printed};
+use crate::file;
 use crate::review::ObjectId;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
@@ -51,9 +52,9 @@ impl Store {
         let folders = ["refs/seen", "refs/checkpoints"].map(|folder| self.path.join(folder));
         folders.iter().any(|folder| {
             let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
-            entries
-                .into_iter()
-                .any(|entry| fs::read(entry.path()).is_ok_and(|id| id.trim_ascii() == commit.as_bytes()))
+            entries.into_iter().any(|entry| {
+                file::read(entry.path(), 1024).is_ok_and(|id| id.trim_ascii() == commit.as_bytes())
+            })
         })
     }
 

@@ -1,7 +1,7 @@
 //! The one door to environment variables, and to the question whether a person sits at the terminal.
 
 use super::Error;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::ffi::OsString;
 use std::io::IsTerminal;
 
@@ -51,14 +51,29 @@ impl Environment {
 
     /// From any set of variables. An empty variable counts as absent, as does a base directory that is not absolute.
     pub fn from_lookup(lookup: impl Fn(&str) -> Option<OsString>) -> Result<Self, Error> {
-        let absolute =
-            |name: &str| text(&lookup, name).map(Utf8PathBuf::from).filter(|path| path.is_absolute());
-        let home = absolute("HOME").ok_or(Error::NoHome)?;
+        let home = absolute(&lookup, "HOME").ok_or(Error::NoHome)?;
+        Ok(Self::with_home(home, lookup))
+    }
+
+    /// From this process, with a home by its usual place where nobody says where it is.
+    pub fn read_or_guess(near: &Utf8Path) -> Self {
+        Self::guess(|name| std::env::var_os(name), near)
+    }
+
+    fn guess(lookup: impl Fn(&str) -> Option<OsString>, near: &Utf8Path) -> Self {
+        let named =
+            || text(&lookup, "USER").filter(|user| user != "root").map(|user| format!("/home/{user}").into());
+        let home = absolute(&lookup, "HOME").or_else(|| home_around(near)).or_else(named);
+        Self::with_home(home.unwrap_or_else(|| "/root".into()), lookup)
+    }
+
+    fn with_home(home: Utf8PathBuf, lookup: impl Fn(&str) -> Option<OsString>) -> Self {
+        let absolute = |name: &str| absolute(&lookup, name);
         let base = |name: &str, otherwise: &str| match absolute(name) {
             Some(base) => base.join("plimsoll"),
             None => Utf8PathBuf::from(format!("{home}/{otherwise}/plimsoll")),
         };
-        Ok(Self {
+        Self {
             data_home: base("XDG_DATA_HOME", ".local/share"),
             config_home: base("XDG_CONFIG_HOME", ".config"),
             state_home: base("XDG_STATE_HOME", ".local/state"),
@@ -66,7 +81,7 @@ impl Environment {
             project_dir: absolute("CLAUDE_PROJECT_DIR"),
             plugin_root: absolute("CLAUDE_PLUGIN_ROOT"),
             home,
-        })
+        }
     }
 
     /// The user's own configuration file.
@@ -76,7 +91,7 @@ impl Environment {
 
     /// Nothing set but `HOME`.
     #[cfg(test)]
-    pub(crate) fn at_home(home: &camino::Utf8Path) -> Self {
+    pub(crate) fn at_home(home: &Utf8Path) -> Self {
         Self::from_lookup(|name| (name == "HOME").then(|| home.as_os_str().to_owned())).unwrap()
     }
 }
@@ -114,6 +129,18 @@ impl Invocation {
     }
 }
 
+fn absolute(lookup: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<Utf8PathBuf> {
+    text(lookup, name).map(Utf8PathBuf::from).filter(|path| path.is_absolute())
+}
+
+/// The home directory that a path lies in, by how systems lay them out.
+fn home_around(path: &Utf8Path) -> Option<Utf8PathBuf> {
+    let is_home = |path: &&Utf8Path| {
+        *path == "/root" || path.parent().is_some_and(|parent| parent == "/home" || parent == "/Users")
+    };
+    path.ancestors().find(is_home).map(Utf8Path::to_owned)
+}
+
 fn text(lookup: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<String> {
     lookup(name)?.into_string().ok().filter(|value| !value.is_empty())
 }
@@ -149,6 +176,22 @@ mod tests {
                 matches!(Environment::from_lookup(among(variables)), Err(Error::NoHome)),
                 "{variables:?}"
             );
+        }
+    }
+
+    #[test]
+    fn a_home_that_nobody_names_is_where_homes_are() {
+        for (variables, near, home) in [
+            (&[("HOME", "/somewhere")][..], "/home/ada/project", "/somewhere"),
+            (&[], "/home/ada/project", "/home/ada"),
+            (&[("HOME", "relative"), ("USER", "eve")], "/home/ada", "/home/ada"),
+            (&[("USER", "eve")], "/srv/project", "/home/eve"),
+            (&[("USER", "root")], "/srv/project", "/root"),
+            (&[], "/root/x/y", "/root"),
+            (&[], "relative", "/root"),
+        ] {
+            let guessed = Environment::guess(among(variables), Utf8Path::new(near));
+            assert_eq!(guessed.home, home, "{variables:?} {near}");
         }
     }
 

@@ -1,9 +1,9 @@
 //! Edge: one file of the configuration, read whole or known by its stamp.
 
 use super::{Error, LIMIT};
+use crate::file;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
 use std::io::{self, Read};
 use std::os::unix::fs::MetadataExt;
 use std::time::{Duration, SystemTime};
@@ -85,12 +85,11 @@ impl Source {
         let unreadable = |source| Error::Unreadable { path: path.to_owned(), source };
         let stamp = SourceStamp::of(path)?;
         let Some(state) = stamp.state else { return Ok(Self { text: None, stamp }) };
-        // Opening a pipe would wait for a writer that never comes.
         if !std::fs::metadata(path).map_err(unreadable)?.is_file() {
             return Err(Error::NotAFile { path: path.to_owned() });
         }
         let mut bytes = Vec::new();
-        let file = File::open(path).map_err(unreadable)?;
+        let file = file::open_to_read(path).map_err(unreadable)?;
         file.take(LIMIT + 1).read_to_end(&mut bytes).map_err(unreadable)?;
         if state.size > LIMIT || bytes.len() as u64 > LIMIT {
             return Err(Error::TooLarge { path: path.to_owned(), limit: LIMIT });

@@ -1,7 +1,8 @@
 //! Edge: which content of a project's configuration a human trusts. Kept outside every repository.
 
 use super::source::{SourceStamp, write};
-use super::{Environment, Error};
+use super::{Environment, Error, LIMIT};
+use crate::file;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
@@ -29,8 +30,9 @@ impl Trust {
         let name: String = blake3::hash(project.as_str().as_bytes()).to_hex().chars().take(16).collect();
         let path = environment.data_home.join("trust").join(format!("{name}.json"));
         let stamp = SourceStamp::of(&path).unwrap_or(SourceStamp { path, state: None });
-        let record =
-            std::fs::read(&stamp.path).ok().and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
+        let record = file::read(&stamp.path, LIMIT)
+            .ok()
+            .and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
         let content = record
             .filter(|record| record.version == VERSION && record.project == project)
             .map(|record| record.content);

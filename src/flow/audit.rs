@@ -2,12 +2,12 @@
 
 use super::clock;
 use super::serve::Failure;
+use crate::file;
 use crate::flow::scene::Scene;
 use crate::hook::{Call, Input};
 use crate::secret;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 
 /// One line. It names tool, program and rule, never the input: that could hold a secret.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -74,8 +74,7 @@ pub fn append(lines: Vec<AuditLine>, scene: &Scene, session: &str) -> Result<(),
         return Ok(());
     }
     let path = scene.layout.audit(session);
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
-    Ok(file.write_all(&text)?)
+    Ok(file::open_to_append(path)?.write_all(&text)?)
 }
 
 /// Reasons quote parts of commands.

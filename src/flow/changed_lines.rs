@@ -1,6 +1,7 @@
 //! Which lines a stale review has not seen, for a person who asks why.
 
 use super::gate::worktree;
+use crate::file;
 use crate::flow::scene::Scene;
 use crate::gate::Reason;
 use crate::repo::{Content, Git, objects};
@@ -24,7 +25,7 @@ pub fn changed_lines(scene: &Scene, reason: &Reason) -> Vec<String> {
         }
     };
     let lines = |path: &GitPath| {
-        let now = std::fs::read(scene.project.join(path.to_string())).ok()?;
+        let now = file::read(scene.project.join(path.to_string()), FILE_LIMIT).ok()?;
         let ranges = crate::repo::changed_lines(&reviewed(path)?, &now);
         let ranges: Vec<String> = ranges
             .iter()

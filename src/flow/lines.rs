@@ -1,8 +1,8 @@
 //! Lines of a file that others wrote: plain or gzip, never more in memory than one line, never more in all than a limit.
 
+use crate::file;
 use camino::{Utf8Path, Utf8PathBuf};
 use flate2::bufread::MultiGzDecoder;
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
 
 /// As long as an event may be that a hook reads.
@@ -47,7 +47,7 @@ pub fn open(path: &Utf8Path) -> Result<Box<dyn BufRead>, Error> {
     if !std::fs::metadata(path).map_err(failed)?.is_file() {
         return Err(Error::NotAFile { path: path.to_owned() });
     }
-    let mut reader = BufReader::new(File::open(path).map_err(failed)?);
+    let mut reader = BufReader::new(file::open_to_read(path).map_err(failed)?);
     let packed = reader.fill_buf().map_err(failed)?.starts_with(&[0x1f, 0x8b]);
     Ok(if packed { Box::new(BufReader::new(MultiGzDecoder::new(reader))) } else { Box::new(reader) })
 }

@@ -24,6 +24,7 @@ pub mod enrol;
 #[cfg(feature = "cli")]
 pub mod explain;
 pub mod findings;
+mod floor;
 pub mod gate;
 pub mod guards;
 pub mod history;

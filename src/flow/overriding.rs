@@ -3,6 +3,7 @@
 
 use super::serve::Failure;
 use super::{clock, door, pre_push};
+use crate::file;
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Input};
 use crate::repo::{Git, commit};
@@ -10,7 +11,6 @@ use crate::review::ObjectId;
 use crate::state::{self, Grant, OverrideRequest, commit_token, random_token};
 use crate::step::{Addressed, Effect, Finding, Found, Leaving, Survey};
 use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 
 const MINUTE: u64 = 60 * 1000;
 /// How long a typed override waits for its push.
@@ -61,9 +61,7 @@ pub(super) fn note(scene: &Scene, what: &str, grant: &Grant) -> Result<(), Failu
     });
     let path = scene.layout.root().join("overrides.jsonl");
     std::fs::create_dir_all(scene.layout.root())?;
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
-    file.write_all(format!("{line}\n").as_bytes())?;
-    Ok(())
+    Ok(file::open_to_append(path)?.write_all(format!("{line}\n").as_bytes())?)
 }
 
 /// The question to put instead of the refusal, if the person asked for that and the push is all there is.

@@ -2,6 +2,7 @@
 
 use super::serve::Failure;
 use crate::config::Environment;
+use crate::file;
 use crate::flow::scene::Scene;
 use crate::repo::{Git, hooks_directory};
 use crate::run::{How, Job, run};
@@ -10,6 +11,8 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
+/// No script is longer.
+const HOOK_LIMIT: u64 = 64 * 1024 * 1024;
 const MARK: &str = "# plimsoll pre-push";
 const CHAINED: &str = "pre-push.before-plimsoll";
 /// `-p` makes bash ignore functions and SHELLOPTS of the environment, with which a pusher could make the hook do nothing.
@@ -43,7 +46,7 @@ impl PrePushHook {
 
     /// Exactly the text that we would write, executable, with a guard that can run.
     pub fn is_in_place(&self) -> bool {
-        let Ok(text) = std::fs::read_to_string(self.path()) else { return false };
+        let Ok(text) = file::read_text(self.path(), HOOK_LIMIT) else { return false };
         let ours = |guard: &Utf8PathBuf| SHELLS.iter().any(|shell| text == self.text(shell, guard));
         executable(&self.path()) && self.guards.iter().any(|guard| executable(guard) && ours(guard))
     }
@@ -56,7 +59,7 @@ impl PrePushHook {
             .find(|guard| executable(guard))
             .ok_or("the binary git-pre-push is not installed; run install.sh")?;
         let chained = self.directory.join(CHAINED);
-        let existing = std::fs::read_to_string(self.path()).ok();
+        let existing = file::read_text(self.path(), HOOK_LIMIT).ok();
         if existing.is_some_and(|text| !text.contains(MARK)) {
             if chained.exists() {
                 return Err(format!("{} and {chained} both exist; remove one of them", self.path()).into());
@@ -70,7 +73,7 @@ impl PrePushHook {
 
     /// Puts back what was there before. A hook that is not ours is left alone.
     pub fn remove(&self) -> Result<(), Failure> {
-        let ours = std::fs::read_to_string(self.path()).is_ok_and(|text| text.contains(MARK));
+        let ours = file::read_text(self.path(), HOOK_LIMIT).is_ok_and(|text| text.contains(MARK));
         if !ours {
             return Ok(());
         }

@@ -1,10 +1,10 @@
 //! Reads the manifests of a project, bounded, once.
 
+use crate::file;
 use crate::project::{Manifest, Manifests};
 use crate::review::Pair;
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
 use std::io::{self, Read};
 
 /// No honest manifest is larger.
@@ -35,12 +35,11 @@ fn leads_out(root: &Utf8Path, path: &str, files: &BTreeSet<String>) -> bool {
 
 fn text(path: &Utf8Path) -> Manifest {
     let read = || -> io::Result<Option<String>> {
-        // Opening a pipe would wait for a writer.
         if !path.metadata()?.is_file() {
             return Ok(None);
         }
         let mut text = String::new();
-        File::open(path)?.take(LIMIT + 1).read_to_string(&mut text)?;
+        file::open_to_read(path)?.take(LIMIT + 1).read_to_string(&mut text)?;
         Ok(Some(text))
     };
     match read() {

@@ -23,6 +23,23 @@ impl Scene {
         Self::at(environment, project)
     }
 
+    /// By the text of the environment and the event alone: nothing is looked at, and nothing can fail.
+    pub fn by_text(cwd: &str) -> Self {
+        let here = || std::env::current_dir().ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok());
+        let cwd = Some(Utf8PathBuf::from(cwd)).filter(|path| path.is_absolute()).or_else(here);
+        let cwd = cwd.unwrap_or_else(|| "/".into());
+        let environment = Environment::read_or_guess(&cwd);
+        let worktree = environment.project_dir.clone().unwrap_or(cwd);
+        let git_dir = worktree.join(".git");
+        Self {
+            layout: Layout::in_repository(&git_dir),
+            homes: Homes::new(&environment.data_home),
+            project: worktree.clone(),
+            repo: Some(Repo { worktree, common_dir: git_dir.clone(), git_dir }),
+            environment,
+        }
+    }
+
     /// For a command: the repository around the current directory, or that directory.
     pub fn here() -> Result<Self, Failure> {
         let here = Utf8PathBuf::from_path_buf(std::env::current_dir()?)
@@ -87,7 +104,8 @@ impl Scene {
     pub fn place(&self, cwd: &str) -> Place {
         Place {
             project: self.project.clone(),
-            cwd: Utf8PathBuf::from(cwd),
+            // A directory that is not known in full would hide where a relative path leads.
+            cwd: if cwd.starts_with('/') { cwd.into() } else { self.project.clone() },
             home: self.environment.home.clone(),
             protected: self.protected(),
         }
@@ -104,6 +122,10 @@ impl Scene {
             protected.add(plugin.clone(), &PLUGIN);
         }
         protected.add(self.project.join(".claude"), &IN_CLAUDE_FOLDER);
+        // The client reads its settings where the session began, which may lie below the worktree.
+        if let Some(start) = environment.project_dir.as_ref().filter(|start| **start != self.project) {
+            protected.add(start.join(".claude"), &IN_CLAUDE_FOLDER);
+        }
         protected.add(environment.claude_home.clone(), &IN_CLAUDE_FOLDER);
         protected.add(environment.home.clone(), &IN_HOME);
         protected.add(environment.config_home.with_file_name("git"), &IN_GIT_CONFIGURATION);

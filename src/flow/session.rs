@@ -4,6 +4,7 @@ use super::pre_push_hook::PrePushHook;
 use super::serve::{Failure, Reply};
 use super::{checkpoints, clock, incidents, intervening, loop2, recovering, tasks};
 use crate::config::{Environment, Invocation};
+use crate::file;
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input};
 use crate::state;
@@ -89,8 +90,7 @@ fn put_command_on_path() -> Result<(), Failure> {
         .map_err(|_| "the path of this program is not valid UTF-8")?;
     let Some(bin) = own.parent().map(|hooks| hooks.with_file_name("bin")) else { return Ok(()) };
     let quoted = bin.as_str().replace('\'', r"'\''");
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).open(file)?;
-    Ok(writeln!(file, "export PATH='{quoted}':\"$PATH\"")?)
+    Ok(writeln!(file::open_to_append(file)?, "export PATH='{quoted}':\"$PATH\"")?)
 }
 
 /// `stop`: the last message of our reader is its review; any other turn ends if it claims no more than was seen.

@@ -1,6 +1,7 @@
 //! An agent file of the project or the user that stands in front of one of ours would review in its place.
 
 use crate::config::Environment;
+use crate::file;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Deserialize;
 use std::collections::BTreeSet;
@@ -72,15 +73,15 @@ fn agent_files(folder: &Utf8Path, depth: usize, left: &mut usize) -> Result<Vec<
     Ok(files)
 }
 
-fn read(file: &Utf8Path) -> Result<String, String> {
-    let unreadable = |error: std::io::Error| format!("{file} cannot be read ({error})");
-    match file.metadata() {
-        Ok(metadata) if metadata.len() > BYTES => Err(format!("{file} is too large to be an agent")),
+fn read(path: &Utf8Path) -> Result<String, String> {
+    let unreadable = |error: std::io::Error| format!("{path} cannot be read ({error})");
+    match path.metadata() {
+        Ok(metadata) if metadata.len() > BYTES => Err(format!("{path} is too large to be an agent")),
         // A link that leads nowhere defines nothing.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
-        Ok(_) => {
-            std::fs::read(file).map_err(unreadable).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
-        }
+        Ok(_) => file::read(path, BYTES)
+            .map_err(unreadable)
+            .map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
         Err(error) => Err(unreadable(error)),
     }
 }

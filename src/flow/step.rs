@@ -7,9 +7,11 @@ use super::remembered::{CacheUse, weigh_or_remember};
 use super::reviewed::Reviewed;
 use super::serve::{Failure, Reply, chain};
 use super::weigh::{Circumstances, Weighed};
-use super::{checkpointing, clock, intervening, loop_agent, loop2, prompt};
+use super::wording::phrase;
+use super::{checkpointing, clock, floor, intervening, loop_agent, loop2, prompt};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Decision, Event, Input, Tool};
+use crate::shell::Reading;
 use crate::state;
 use crate::step::{self, Level, Mode, Timing, catalogue};
 use std::mem::ManuallyDrop;
@@ -18,7 +20,10 @@ use std::time::Instant;
 pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let begun = clock::begin();
     let input = Input::parse(bytes)?;
-    let Event::PreToolUse(call) = &input.event else { return Ok(Reply::new(input.name, Answer::silent())) };
+    let Event::PreToolUse(call) = &input.event else {
+        let refusal = floor::refusal(bytes, Reading::Thorough, "nobody knows its event");
+        return Ok(refusal.unwrap_or_else(|| Reply::new(input.name, Answer::silent())));
+    };
     // Never taken apart: the hook ends right after this.
     let scene = ManuallyDrop::new(Scene::of_event(&input.cwd)?);
     let lock = match recovering::standing(&scene, &input, call) {
@@ -34,13 +39,7 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
         return answered(&scene, &input, call, refused, begun);
     }
     let reviewed = match Tool::parse(call) {
-        None => Reviewed::new(
-            Answer::ask(format!(
-                "Plimsoll does not understand this {} call; the user should look at it",
-                call.tool
-            )),
-            catalogue::OPAQUE.name,
-        ),
+        None => of_another_shape(&scene, &input, call),
         Some(Tool::Agent(agent)) => {
             Reviewed::new(loop_agent::start(&scene, &input, &agent)?, loop_agent::CONFIRMATION)
         }
@@ -56,6 +55,18 @@ pub fn before_tool(bytes: &[u8]) -> Result<Reply, Failure> {
     let reviewed = intervening::obey(&scene, &input, call, reviewed)?;
     let reviewed = checkpointing::before_step(&scene, &input, call, reviewed)?;
     answered(&scene, &input, call, reviewed, begun)
+}
+
+/// A call that does not have its tool's own shape.
+fn of_another_shape(scene: &Scene, input: &Input<'_>, call: &Call<'_>) -> Reviewed {
+    match floor::finding(call, &scene.place(&input.cwd), Reading::Thorough) {
+        Some(finding) => Reviewed::new(Answer::deny(phrase(&finding, "")), finding.rule.as_str()),
+        None => {
+            let question =
+                format!("Plimsoll does not understand this {} call; the user should look at it", call.tool);
+            Reviewed::new(Answer::ask(question), catalogue::OPAQUE.name)
+        }
+    }
 }
 
 /// Records an answer and gives it.

@@ -11,7 +11,7 @@ use crate::repo::{Git, Head, Losses, Repo, alias, read_text};
 use crate::shell::Reading;
 use crate::step::{
     Action, Addressed, Course, Decision, Effect, Found, History, Known, Mode, Place, Question, Review,
-    Survey, Timing, decide, needs_session, survey,
+    Survey, Timing, decide, floor, needs_session, survey,
 };
 use serde_json::value::RawValue;
 
@@ -61,18 +61,26 @@ pub fn weigh<'a>(
     let mut action = Action::read_by(tool, raw_input, Reading::Quick);
     let mut looked = look(&mut action, &place, &known);
     let asked = !looked.questions.is_empty();
+    let mut unanswered = None;
     for _ in 0..ROUNDS {
         if looked.questions.is_empty() {
             break;
         }
         let mut more_to_read = !action.is_shell();
         for question in std::mem::take(&mut looked.questions) {
-            more_to_read |= world.answer(&mut place, &mut known, question)?;
+            match world.answer(&mut place, &mut known, question) {
+                Ok(more) => more_to_read |= more,
+                Err(failure) => unanswered = unanswered.or(Some(failure)),
+            }
         }
-        if !more_to_read {
+        if !more_to_read || unanswered.is_some() {
             break;
         }
         looked = look(&mut action, &place, &known);
+    }
+    // What no answer could permit is refused without one.
+    if let Some(failure) = unanswered.filter(|_| floor(&looked, &place, &known).is_none()) {
+        return Err(failure);
     }
     if !looked.questions.is_empty() {
         let why = "it leads through too many aliases and scripts".into();

@@ -31,6 +31,28 @@ fn collect(name: &str, value: Value, found: &mut Vec<Argument>) {
     }
 }
 
+/// Every text of an input that may be a command: each string, and each list as one line of words.
+pub(super) fn lines(input: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    if let Ok(value) = serde_json::from_str(input) {
+        list_lines(value, &mut found);
+    }
+    found
+}
+
+fn list_lines(value: Value, found: &mut Vec<String>) {
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+        Value::String(text) => found.push(text),
+        Value::Array(entries) => {
+            let words: Vec<&str> = entries.iter().filter_map(Value::as_str).collect();
+            found.push(words.join(" "));
+            entries.into_iter().for_each(|entry| list_lines(entry, found));
+        }
+        Value::Object(fields) => fields.into_iter().for_each(|(_, value)| list_lines(value, found)),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -66,8 +66,8 @@ pub enum Event<'a> {
         source: String,
         file: Option<String>,
     },
-    /// An event that we do not answer, or that did not exist when this was built.
-    Other,
+    /// An event that we do not answer, or that did not exist when this was built; with its tool call, if it carries one.
+    Other(Option<Call<'a>>),
 }
 
 /// A tool call: the tool, its input as sent, and the id that ties before and after together.
@@ -132,6 +132,7 @@ struct WireCall<'a> {
 }
 
 impl<'a> Input<'a> {
+    /// Strict: what is only nearly an event is `repaired` first.
     pub fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         let mut wire: Wire<'a> = serde_json::from_slice(bytes).map_err(Error::NotJson)?;
         let event = wire.take_event()?;
@@ -146,6 +147,23 @@ impl<'a> Input<'a> {
             name: wire.hook_event_name,
             event,
         })
+    }
+
+    /// The call that is still to come. A name that nobody knows does not hide it.
+    pub fn call(&self) -> Option<&Call<'a>> {
+        match &self.event {
+            Event::PreToolUse(call) | Event::Other(Some(call)) => Some(call),
+            Event::SessionStart { .. }
+            | Event::UserPromptSubmit { .. }
+            | Event::UserPromptExpansion { .. }
+            | Event::PostToolUse { .. }
+            | Event::PostToolUseFailure { .. }
+            | Event::PostToolBatch { .. }
+            | Event::Stop { .. }
+            | Event::SubagentStop { .. }
+            | Event::ConfigChange { .. }
+            | Event::Other(None) => None,
+        }
     }
 }
 
@@ -188,7 +206,7 @@ impl<'a> Wire<'a> {
                 source: self.source.take().unwrap_or_default(),
                 file: self.file_path.take(),
             },
-            _ => Event::Other,
+            _ => Event::Other(self.take_call().ok()),
         })
     }
 
@@ -256,7 +274,7 @@ mod tests {
             ];
             let expected =
                 ours.iter().any(|prefix| name.starts_with(prefix)) && !name.starts_with("StopFailure");
-            assert_eq!(!matches!(input.event, Event::Other), expected, "{name}");
+            assert_eq!(!matches!(input.event, Event::Other(_)), expected, "{name}");
         }
     }
 
@@ -329,6 +347,6 @@ mod tests {
     fn an_event_of_a_future_client_is_tolerated() {
         let text =
             br#"{"hook_event_name":"PostTeleport","session_id":"s","cwd":"/","brand_new":{"deep":[1]}}"#;
-        assert!(matches!(Input::parse(text).unwrap().event, Event::Other));
+        assert!(matches!(Input::parse(text).unwrap().event, Event::Other(None)));
     }
 }

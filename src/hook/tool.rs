@@ -1,6 +1,6 @@
 //! A tool call by what it carries. A tool that we do not know is judged by its name and everything in its input.
 
-use super::argument::{Argument, arguments};
+use super::argument::{Argument, arguments, lines};
 use super::event::Call;
 use super::prompt::SlashCommand;
 use serde::Deserialize;
@@ -142,6 +142,16 @@ impl Tool {
             name if PASSIVE.contains(&name) => Some(Self::Passive),
             name => other(name, input),
         }
+    }
+}
+
+impl Tool {
+    /// What a call of another shape than its tool's own may come to: a tool that nobody knows, or any text in it as a command.
+    pub fn readings(call: &Call<'_>) -> impl Iterator<Item = Self> {
+        const MOST: usize = 256;
+        let input = call.input.get();
+        let commands = lines(input).into_iter().take(MOST).map(|command| Self::Bash { command });
+        other(&call.tool, input).into_iter().chain(commands)
     }
 }
 

@@ -1,6 +1,7 @@
 //! What became of the messages: one line per channel, the newest few hundred of them.
 
 use super::channel::Channel;
+use crate::file;
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 use std::fs::{DirBuilder, OpenOptions};
@@ -29,7 +30,7 @@ impl NotificationLog {
         if let Some(parent) = path.parent() {
             DirBuilder::new().recursive(true).mode(0o700).create(parent)?;
         }
-        let mut file = OpenOptions::new().create(true).read(true).append(true).mode(0o600).open(path)?;
+        let mut file = file::open(OpenOptions::new().create(true).read(true).append(true).mode(0o600), path)?;
         let mut text = String::new();
         for line in lines {
             text += &format!("{}\n", serde_json::to_string(line)?);
@@ -48,8 +49,7 @@ impl NotificationLog {
     /// The oldest first; what cannot be read is left out.
     pub fn read(path: &Utf8Path) -> Vec<NotificationLine> {
         let mut text = Vec::new();
-        let file = OpenOptions::new().read(true).open(path);
-        if file.and_then(|file| file.take(4 * LIMIT).read_to_end(&mut text)).is_err() {
+        if file::open_to_read(path).and_then(|file| file.take(4 * LIMIT).read_to_end(&mut text)).is_err() {
             return Vec::new();
         }
         text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()

@@ -2,8 +2,9 @@
 
 use super::error::{Error, Result};
 use super::head::Head;
+use crate::file;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 
 /// A link or a reference is a path; anything longer is not one.
@@ -96,7 +97,7 @@ fn canonical(path: &Utf8Path) -> Result<Utf8PathBuf> {
 
 fn read_line(path: &Utf8Path) -> io::Result<String> {
     let mut text = String::new();
-    let read = File::open(path)?.take(LONGEST_LINK + 1).read_to_string(&mut text)?;
+    let read = file::open_to_read(path)?.take(LONGEST_LINK + 1).read_to_string(&mut text)?;
     if u64::try_from(read).is_ok_and(|read| read > LONGEST_LINK) {
         return Err(io::ErrorKind::InvalidData.into());
     }

@@ -5,6 +5,7 @@
 
 use super::error::{Error, Result};
 use super::git::Git;
+use crate::file;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{self, File, FileTimes, Permissions};
 use std::io;
@@ -54,7 +55,7 @@ fn fill(git: &Git, path: &Utf8Path, index: &Utf8Path) -> io::Result<()> {
     fs::create_dir_all(path.join("objects/info"))?;
     let objects = alternate(&git.repo().common_dir.join("objects"));
     fs::write(path.join("objects/info/alternates"), objects)?;
-    match File::open(index) {
+    match file::open_to_read(index) {
         Ok(mut original) => {
             let mut copy = File::create(path.join("index"))?;
             io::copy(&mut original, &mut copy)?;

@@ -2,22 +2,12 @@
 
 use super::error::Result;
 use super::git::Git;
+use crate::file;
 use camino::Utf8Path;
-use std::fs::OpenOptions;
-use std::io::Read;
-use std::os::unix::fs::OpenOptionsExt;
 
 /// The whole text of a regular file of at most `limit` bytes, else nothing.
 pub fn read_text(path: &Utf8Path, limit: u64) -> Option<String> {
-    // Opening a pipe would otherwise wait for somebody to write to it.
-    let flags = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).ok()?;
-    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
-    if !file.metadata().ok()?.is_file() {
-        return None;
-    }
-    let mut bytes = Vec::new();
-    file.take(limit.saturating_add(1)).read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 <= limit).then(|| String::from_utf8(bytes).ok())?
+    file::read_text(path, limit).ok()
 }
 
 /// What `git <name>` is short for, if it is an alias.

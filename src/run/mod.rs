@@ -7,6 +7,7 @@ mod memory;
 mod process;
 mod program;
 mod running;
+mod surroundings;
 mod watchdog;
 
 pub use batch::batch;
@@ -16,3 +17,4 @@ pub use memory::memory_of_parent_mb;
 pub use process::{Ended, How, Job, run, run_fed};
 pub use program::{Search, identity};
 pub use running::{RunningProgram, running_in};
+pub use surroundings::{leads_nowhere, start_anew_where_writing_kills};

@@ -7,11 +7,12 @@ use super::error::Error;
 use super::layout::{Homes, Layout};
 use super::seal::Key;
 use super::store::{read_bounded, remove, write_atomic};
+use crate::file;
 use crate::review::loop1::Judged;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use std::fs::{File, FileTimes};
+use std::fs::FileTimes;
 use std::time::{Duration, SystemTime};
 
 const VERSION: u32 = 1;
@@ -72,7 +73,8 @@ impl CheckCache {
         let holds = entry.key == key && entry.result.age(now)? <= KEPT;
         if holds {
             // The least used goes first; a time that cannot be set only makes it look less used.
-            let _ = File::open(&path).and_then(|file| file.set_times(FileTimes::new().set_modified(now)));
+            let _ =
+                file::open_to_read(&path).and_then(|file| file.set_times(FileTimes::new().set_modified(now)));
         }
         holds.then_some(entry.result)
     }

@@ -1,6 +1,7 @@
 //! The one door to locks. Held by a value, released when it is dropped or the process dies.
 
 use super::error::Error;
+use crate::file;
 use camino::Utf8Path;
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
@@ -39,7 +40,7 @@ fn open(path: &Utf8Path) -> Result<File, Error> {
         super::store::create_private_directory(parent)?;
     }
     let mut options = OpenOptions::new();
-    options.create(true).truncate(false).write(true).mode(0o600).open(path).map_err(Error::write(path))
+    file::open(options.create(true).truncate(false).write(true).mode(0o600), path).map_err(Error::write(path))
 }
 
 /// Takes the lock if nobody else holds it.

@@ -6,10 +6,11 @@ use super::error::Error;
 use super::layout::Layout;
 use super::seal::Key;
 use super::store::{create_private_directory, read_bounded, remove, write_atomic};
+use crate::file;
 use camino::Utf8PathBuf;
 use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
-use std::os::unix::fs::{FileExt, OpenOptionsExt};
+use std::os::unix::fs::FileExt;
 
 const MAGIC: &[u8; 8] = b"PLIMRC01";
 /// Name, time, family, nature, hits; eight bytes each but the name.
@@ -53,7 +54,7 @@ impl ReviewCache {
         let fresh = |entry: &&(usize, Entry)| entry.1.name == name && self.is_fresh(&entry.1, now);
         let (at, entry) = entries.iter().rfind(fresh)?;
         // Two at once may count as one; only pruning looks at it.
-        if let Ok(file) = OpenOptions::new().write(true).open(&self.path) {
+        if let Ok(file) = file::open(OpenOptions::new().write(true), &self.path) {
             let place = (MAGIC.len() + at * ENTRY + HITS_AT) as u64;
             let _ = file.write_all_at(&(entry.hits + 1).to_le_bytes(), place);
         }
@@ -103,7 +104,7 @@ impl ReviewCache {
     }
 
     fn append(&self, bytes: &[u8]) -> Result<(), Error> {
-        let open = || OpenOptions::new().append(true).mode(0o600).open(&self.path);
+        let open = || file::open(OpenOptions::new().append(true), &self.path);
         let mut file = match open() {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 create_private_directory(self.path.parent().unwrap_or(&self.path))?;

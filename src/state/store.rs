@@ -1,9 +1,10 @@
 //! Files that are whole or absent: written beside their place and renamed, readable by their owner only.
 
 use super::error::Error;
+use crate::file;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Serialize, de::DeserializeOwned};
-use std::fs::{DirBuilder, File};
+use std::fs::DirBuilder;
 use std::io::{ErrorKind, Read, Write};
 use std::os::unix::fs::DirBuilderExt;
 
@@ -33,7 +34,7 @@ pub fn write_json<T: Serialize>(path: &Utf8Path, value: &T) -> Result<(), Error>
 
 /// `None` if there is no such file.
 pub fn read_bounded(path: &Utf8Path) -> Result<Option<Vec<u8>>, Error> {
-    let file = match File::open(path) {
+    let file = match file::open_to_read(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(Error::Read { path: path.to_owned(), source }),

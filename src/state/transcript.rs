@@ -1,10 +1,10 @@
 //! Edge: what the client wrote into a session's transcript since the last look. Each look reads what is new, up to a limit.
 
 use super::standing::TranscriptRead;
+use crate::file;
 use crate::hook::spent_tokens;
 use crate::step::fingerprint;
 use camino::Utf8Path;
-use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
 
 /// More than a turn writes; what is over it is read the next time.
@@ -15,7 +15,7 @@ const PAST: u64 = 4 * MOST;
 impl TranscriptRead {
     /// Adds the tokens of the new lines. A transcript that cannot be read says nothing: the client may keep none.
     pub fn catch_up(&mut self, path: &Utf8Path) {
-        let Ok(file) = File::open(path) else { return };
+        let Ok(file) = file::open_to_read(path) else { return };
         let Ok(length) = file.metadata().map(|data| data.size()) else { return };
         if length < self.offset || (self.offset == 0 && length > PAST) {
             self.offset = length;
@@ -49,6 +49,7 @@ impl TranscriptRead {
 mod tests {
     use super::*;
     use camino::Utf8PathBuf;
+    use std::fs::File;
     use std::io::Write;
 
     fn line(message: &str, input: u64, output: u64) -> String {

@@ -114,6 +114,12 @@ pub fn decide(action: &Action<'_>, survey: &Survey, review: &Review<'_>, mode: M
     decision
 }
 
+/// What no setting permits, as far as `known` goes.
+pub fn floor(survey: &Survey, place: &Place, known: &Known) -> Option<Finding> {
+    let said = survey.found.iter().filter_map(|found| judge(found, place, known));
+    said.into_iter().find(|finding| finding.level == Level::Floor && finding.course == Course::Block)
+}
+
 /// What every rule says, whether it is in force or not, and which effect it is about.
 fn said<'s>(
     action: &Action<'_>,

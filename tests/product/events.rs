@@ -71,8 +71,8 @@ fn what_is_no_event_gets_the_safe_answer() {
         ("another type", b"[1, 2]"),
         ("a number as the name", br#"{"hook_event_name": 3}"#),
         (
-            "a number as the session",
-            br#"{"hook_event_name": "PreToolUse", "session_id": 3, "tool_name": "Bash"}"#,
+            "a list as the session",
+            br#"{"hook_event_name": "PreToolUse", "session_id": [3], "tool_name": "Bash"}"#,
         ),
         ("no name", b"{}"),
     ];

@@ -23,6 +23,7 @@ mod doors;
 mod events;
 mod findings;
 mod floor;
+mod floor_needs_nothing;
 mod four_loops;
 mod full_disk;
 mod gate;

@@ -2,6 +2,7 @@
 
 use super::place::Place;
 use crate::checkpoint::{Captured, Note, Seen, Store, Wanted, capture};
+use crate::file;
 use crate::flow::clock;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
@@ -64,11 +65,14 @@ pub(super) fn head(repo: &Repo) -> Option<String> {
     }
 }
 
+/// More branches than this are nobody's.
+const REFS_LIMIT: u64 = 64 * 1024 * 1024;
+
 fn branch_commit(common_dir: &Utf8Path, branch: &str) -> Option<String> {
     let name = format!("refs/heads/{branch}");
-    let loose = std::fs::read_to_string(common_dir.join(&name)).ok();
+    let loose = file::read_text(common_dir.join(&name), REFS_LIMIT).ok();
     let packed = || {
-        let packed = std::fs::read_to_string(common_dir.join("packed-refs")).ok()?;
+        let packed = file::read_text(common_dir.join("packed-refs"), REFS_LIMIT).ok()?;
         let mut lines = packed.lines().filter_map(|line| line.split_once(' '));
         lines.find(|(_, other)| *other == name).map(|(id, _)| id.to_owned())
     };

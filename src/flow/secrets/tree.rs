@@ -1,12 +1,13 @@
 //! Secrets in files and folders, as they lie there. What git ignores is left out, since it would not be committed.
 
+use crate::file;
 use crate::flow::serve::Failure;
 use crate::repo::{Git, Repo, unignored_files};
 use crate::report::{FoundSecret, SecretReport};
 use crate::secret::{Baseline, scan_file};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -28,6 +29,8 @@ pub fn scan_paths(paths: &[Utf8PathBuf]) -> Result<SecretReport, Failure> {
         let kind = fs::metadata(path).map_err(|error| format!("{path}: {error}"))?;
         if kind.is_dir() {
             list(path, &mut files)?;
+        } else if !kind.is_file() {
+            return Err(format!("{path} is not a regular file").into());
         } else {
             files.insert(path.clone().into_std_path_buf());
         }
@@ -43,7 +46,8 @@ pub fn scan_paths(paths: &[Utf8PathBuf]) -> Result<SecretReport, Failure> {
 /// The lists at the top of the project, or where the scan starts.
 fn baseline(path: &Utf8Path) -> Baseline {
     let top = Repo::discover(path).ok().flatten().map_or_else(|| path.to_owned(), |repo| repo.worktree);
-    let lists = Baseline::FILES.iter().filter_map(|name| Some((*name, fs::read(top.join(name)).ok()?)));
+    let lists =
+        Baseline::FILES.iter().filter_map(|name| Some((*name, file::read(top.join(name), LIMIT).ok()?)));
     let lists: Vec<_> = lists.collect();
     Baseline::read(lists.iter().map(|(name, content)| (*name, content.as_slice())))
 }
@@ -125,7 +129,7 @@ fn scan_one(path: &Path, known: &Baseline, buffer: &mut Vec<u8>, report: &mut Se
 
 fn read(path: &Path, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.clear();
-    let mut file = File::open(path)?;
+    let mut file = file::open_to_read(path)?;
     let size = file.metadata()?.len();
     if size > LIMIT {
         return Err(io::Error::other(format!("it has {size} bytes")));

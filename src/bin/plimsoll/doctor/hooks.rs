@@ -2,9 +2,10 @@
 
 use super::{check::Check, version};
 use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::file;
 use plimsoll::flow::scene::Scene;
 use plimsoll::hook::registration::{Registered, expected, registered};
-use std::{collections::BTreeSet, fs};
+use std::collections::BTreeSet;
 
 /// One settings file that Claude Code reads in this project.
 struct Place {
@@ -59,8 +60,8 @@ fn read(what: &'static str, path: Utf8PathBuf) -> Result<Option<Place>, Check> {
         return Ok(None);
     }
     let fix = format!("mend {path}");
-    let text =
-        fs::read_to_string(&path).map_err(|error| Check::fail("hooks", format!("{what}: {error}"), &fix))?;
+    let text = file::read_text(&path, 4 * 1024 * 1024)
+        .map_err(|error| Check::fail("hooks", format!("{what}: {error}"), &fix))?;
     let text = if text.trim().is_empty() { "{}" } else { &text };
     let broken = |error| Check::fail("hooks", format!("{what} are not JSON: {error}"), &fix);
     let hooks = registered(text).map_err(broken)?;

@@ -1,6 +1,7 @@
 //! Files read with care, and written whole or not at all.
 
 use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::file;
 use plimsoll::hook::registration;
 use std::{
     fs, io,
@@ -64,7 +65,7 @@ pub(super) fn read(path: &Utf8Path) -> Result<Option<String>, Error> {
         return unfit("read-only: run `chmod u+w` on it and try again");
     }
     let mut bytes = Vec::new();
-    fs::File::open(path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes)).map_err(failed)?;
+    file::open_to_read(path).and_then(|file| file.take(LIMIT + 1).read_to_end(&mut bytes)).map_err(failed)?;
     if bytes.len() as u64 > LIMIT {
         return unfit("larger than 4 MiB: is this a settings file?");
     }

@@ -1,0 +1,30 @@
+//! What this process was given by whoever started it: a limit on files, a place for its answer.
+
+use rustix::fs::{FileType, fstat, makedev};
+use rustix::process::{Resource, getrlimit};
+use std::os::fd::AsFd;
+use std::os::unix::process::CommandExt;
+use std::process::Command;
+
+/// Where files may not grow beyond a size, the signal that says so would end this process without an answer. It is
+/// started anew with that signal ignored and `mark` as its argument: only a shell can arrange that safely.
+pub fn start_anew_where_writing_kills(mark: &str) {
+    if getrlimit(Resource::Fsize).current.is_none() {
+        return;
+    }
+    let Ok(program) = std::env::current_exe() else { return };
+    // If it comes back, there is no shell, and the process goes on as it is.
+    let _ = Command::new("/bin/sh")
+        .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])
+        .arg(program)
+        .arg(mark)
+        .exec();
+}
+
+/// Whether what is written there reaches nobody.
+pub fn leads_nowhere(output: &impl AsFd) -> bool {
+    let null = makedev(1, 3);
+    fstat(output).is_ok_and(|found| {
+        FileType::from_raw_mode(found.st_mode) == FileType::CharacterDevice && found.st_rdev == null
+    })
+}
