@@ -2,14 +2,11 @@
 
 use super::error::Error;
 use super::layout::Layout;
-use super::store::{create_private_directory, read_bounded};
+use super::store::{append_json, read_bounded};
 use crate::intervene::{Delivered, Effect, Kind};
 use crate::pattern::{Pattern, Severity, Sign};
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
-use std::fs::OpenOptions;
-use std::io::Write;
-use std::os::unix::fs::OpenOptionsExt;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InterventionLine {
@@ -81,21 +78,8 @@ impl InterventionLine {
 }
 
 impl InterventionsLog {
-    /// One write, so that lines of two processes never mix.
     pub fn append(layout: &Layout, session: &str, lines: &[InterventionLine]) -> Result<(), Error> {
-        if lines.is_empty() {
-            return Ok(());
-        }
-        let path = layout.interventions(session);
-        create_private_directory(path.parent().unwrap_or(Utf8Path::new(".")))?;
-        let mut text = String::new();
-        for line in lines {
-            let line = serde_json::to_string(line)
-                .map_err(|error| Error::Write { path: path.clone(), source: error.into() })?;
-            text.extend([line.as_str(), "\n"]);
-        }
-        let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path);
-        file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(Error::write(&path))
+        append_json(&layout.interventions(session), lines)
     }
 
     /// Nothing where there is no such file.
@@ -115,6 +99,8 @@ impl InterventionsLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use std::fs::OpenOptions;
+    use std::io::Write;
     use camino::Utf8PathBuf;
 
     #[test]

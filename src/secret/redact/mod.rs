@@ -49,6 +49,18 @@ impl Redacted {
     }
 }
 
+impl From<&str> for Redacted {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<String> for Redacted {
+    fn from(text: String) -> Self {
+        Self::new(&text)
+    }
+}
+
 impl Deref for Redacted {
     type Target = str;
 
