@@ -81,7 +81,7 @@ fn ran(
             Some("it had given a safer input, ran with another one. Another hook changed it as well"),
         ),
     };
-    audit::append(vec![AuditLine::new(input, call, answered)], scene, &input.session_id)?;
+    audit::append(&[AuditLine::new(input, call, answered)], scene, &input.session_id)?;
     let surprise = notice.map_or_else(Answer::silent, |how| {
         Answer::notice(format!(
             "Plimsoll: a {} call that {how}; look at what it did, and let `plimsoll doctor` check the hooks.",

@@ -1,6 +1,5 @@
 //! Allow once: a person's wish turns one refused step into a question that only a person can answer.
 
-use super::audit::without_secrets;
 use super::clock;
 use super::serve::Failure;
 use super::wording::phrase;
@@ -51,8 +50,13 @@ impl<'a> Refused<'a> {
                 Ok(Allowed::No) | Err(_) => {}
             }
         }
-        let reason = without_secrets(self.finding.reason.clone());
-        let denial = Denial::new(clock::milliseconds(), self.tool, self.finding.rule.as_str(), &reason, firm);
+        let denial = Denial::new(
+            clock::milliseconds(),
+            self.tool,
+            self.finding.rule.as_str(),
+            &self.finding.reason,
+            firm,
+        );
         let id = denials.note(&self.action, &denial, clock::system()).ok().filter(|_| !firm);
         let end =
             id.map(|id| format!("To let it run once, the user types {} {id}", self.scene.command("allow")));

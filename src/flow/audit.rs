@@ -2,12 +2,10 @@
 
 use super::clock;
 use super::serve::Failure;
-use crate::file;
 use crate::flow::scene::Scene;
 use crate::hook::{Call, Input};
-use crate::secret;
+use crate::state;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
 
 /// One line. It names tool, program and rule, never the input: that could hold a secret.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -63,24 +61,6 @@ impl AuditLine {
     }
 }
 
-pub fn append(lines: Vec<AuditLine>, scene: &Scene, session: &str) -> Result<(), Failure> {
-    let mut text = Vec::new();
-    for line in lines {
-        let line = AuditLine { reason: without_secrets(line.reason), ..line };
-        serde_json::to_writer(&mut text, &line)?;
-        text.push(b'\n');
-    }
-    if text.is_empty() {
-        return Ok(());
-    }
-    let path = scene.layout.audit(session);
-    Ok(file::open_to_append(path)?.write_all(&text)?)
-}
-
-/// Reasons quote parts of commands.
-pub fn without_secrets(reason: String) -> String {
-    match secret::scan("", reason.as_bytes()).first() {
-        None => reason,
-        Some(found) => format!("(left out, since it quotes a secret: {})", found.rule),
-    }
+pub fn append(lines: &[AuditLine], scene: &Scene, session: &str) -> Result<(), Failure> {
+    Ok(state::append_json(&scene.layout.audit(session), lines)?)
 }

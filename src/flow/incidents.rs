@@ -7,8 +7,7 @@ use crate::policy::EmergencyStop;
 use crate::report::printable;
 use crate::secret;
 use crate::state::{
-    self, Layout, LockMode, Locked, ProjectLock, fingerprint, random_token, read_json, write_atomic,
-    write_json,
+    self, Layout, LockMode, Locked, ProjectLock, fingerprint, random_token, read_json, write_code, write_json,
 };
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
@@ -139,13 +138,12 @@ fn one_sentence(text: &str) -> String {
 }
 
 fn write_page(path: &Utf8PathBuf, text: &str) -> Result<(), Failure> {
-    let text = secret::redact(text);
     if text.len() > PAGE_LIMIT {
         return Err(
             format!("{path} was not written, since it would be larger than {PAGE_LIMIT} bytes").into()
         );
     }
-    Ok(write_atomic(path, text.as_bytes())?)
+    Ok(write_code(path, text)?)
 }
 
 /// The first incident of a lock gives it its words; later ones are added. Returns the earlier ones.

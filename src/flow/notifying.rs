@@ -104,12 +104,13 @@ mod sending {
     }
 
     /// Without the address, which often is a secret itself.
-    fn presentable(why: &str, settings: &Notifications) -> String {
+    fn presentable(why: &str, settings: &Notifications) -> secret::Redacted {
         let why = match &settings.webhook_url {
             Some(url) => why.replace(url.as_str(), "(the webhook)"),
             None => why.to_owned(),
         };
-        secret::redact(&why).replace(char::is_control, " ").chars().take(WHY).collect()
+        let line = |text: &str| text.replace(char::is_control, " ").chars().take(WHY).collect();
+        secret::Redacted::beginning(&why, 4 * WHY, line)
     }
 }
 

@@ -3,14 +3,13 @@
 
 use super::serve::Failure;
 use super::{clock, door, pre_push};
-use crate::file;
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Input};
 use crate::repo::{Git, commit};
 use crate::review::ObjectId;
+use crate::secret::Redacted;
 use crate::state::{self, Grant, OverrideRequest, commit_token, random_token};
 use crate::step::{Addressed, Effect, Finding, Found, Leaving, Survey};
-use std::io::Write;
 
 const MINUTE: u64 = 60 * 1000;
 /// How long a typed override waits for its push.
@@ -43,7 +42,7 @@ pub fn let_head_leave(scene: &Scene, reason: &str) -> Result<Override, Failure> 
     let head = commit(&Git::open(repo), "HEAD")?.id;
     let grant = Grant {
         tips: vec![head.clone()],
-        reason: reason.into(),
+        reason: Redacted::new(reason),
         expires: clock::milliseconds() + COMMIT_LASTS,
     };
     note(scene, "granted", &grant)?;
@@ -60,8 +59,7 @@ pub(super) fn note(scene: &Scene, what: &str, grant: &Grant) -> Result<(), Failu
         "tips": grant.tips,
     });
     let path = scene.layout.root().join("overrides.jsonl");
-    std::fs::create_dir_all(scene.layout.root())?;
-    Ok(file::open_to_append(path)?.write_all(format!("{line}\n").as_bytes())?)
+    Ok(state::append_json(&path, &[line])?)
 }
 
 /// The question to put instead of the refusal, if the person asked for that and the push is all there is.

@@ -92,7 +92,7 @@ fn granted(scene: &Scene, lines: &[PushLine]) -> Result<Option<String>, Failure>
         return Ok(None);
     }
     overriding::note(scene, "used", &grant)?;
-    Ok(Some(grant.reason))
+    Ok(Some(grant.reason.to_string()))
 }
 
 /// The commits at the tips, sorted.

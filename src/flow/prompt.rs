@@ -6,6 +6,7 @@ use super::{after, allowing, asking, clock, intervening, recovering, tasks};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Event, Input, SlashCommand, is_machine_text, is_yes};
 use crate::review::{GitPath, words};
+use crate::secret::Redacted;
 use crate::state::{self, Journal, Kind, Outcome, OverrideRequest, Record, ReviewRequest};
 
 /// A goal is a reminder, not an archive.
@@ -44,10 +45,14 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
             review.passed_over = true;
         }
         if command.is_none() {
-            facts.goal = Some(prompt.chars().take(GOAL_LIMIT).collect());
+            facts.goal = Some(goal_of(prompt));
         }
     })?;
     told(&scene, input, watched)
+}
+
+fn goal_of(prompt: &str) -> Redacted {
+    Redacted::beginning(prompt, 4 * GOAL_LIMIT, |text| text.chars().take(GOAL_LIMIT).collect())
 }
 
 /// What the session has to hear about the task it works on.
@@ -93,7 +98,7 @@ fn answer_ship(scene: &Scene, input: &Input<'_>, arguments: &str) -> Result<Answ
         }
     };
     if let Some(reason) = &options.r#override {
-        let request = OverrideRequest { reason: reason.clone(), time: clock::milliseconds() };
+        let request = OverrideRequest { reason: Redacted::new(reason), time: clock::milliseconds() };
         state::edit(&scene.layout, &input.session_id, |facts| facts.r#override = Some(request))?;
     }
     let mut text = ship_context(scene, &options.leave_out)?;

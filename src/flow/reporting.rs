@@ -43,7 +43,7 @@ pub fn write_copies(
     let view = own_folder(scene, &paths.state_dir)?.join("loop-state.json");
     state::write_json(&view, &loop_state(report))?;
     if let Some(Log { name, text }) = began.and_then(|began| Log::of(report, began, &change.settings)) {
-        state::write_atomic(&own_folder(scene, &paths.log_dir)?.join(name), text.as_bytes())?;
+        state::write_text(&own_folder(scene, &paths.log_dir)?.join(name), &text)?;
     }
     Ok(())
 }

@@ -117,7 +117,7 @@ impl Reviewed {
     ) -> Result<(), Failure> {
         let record = self.as_record(input, call, begun.elapsed());
         Journal::open(&scene.layout.journal(&input.session_id))?.append(&record)?;
-        audit::append(self.audit_lines(input, call), scene, &input.session_id)
+        audit::append(&self.audit_lines(input, call), scene, &input.session_id)
     }
 
     fn as_record(&self, input: &Input<'_>, call: &Call<'_>, took: Duration) -> Record {

@@ -1,5 +1,6 @@
 //! An event as the client sends it: bytes to one typed value. Unknown fields, tools, modes and events are tolerated.
 
+use crate::secret::redact;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -89,6 +90,15 @@ impl Call<'_> {
     }
 }
 
+/// An id names files and stands in them. One that could be a secret is cut down, and known by its hash.
+fn id(text: String) -> String {
+    if text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') {
+        return text;
+    }
+    let shown = redact(&text);
+    if shown == text { text } else { format!("{shown}{}", blake3::hash(text.as_bytes()).to_hex()) }
+}
+
 #[derive(Deserialize)]
 struct Wire<'a> {
     hook_event_name: String,
@@ -137,11 +147,11 @@ impl<'a> Input<'a> {
         let mut wire: Wire<'a> = serde_json::from_slice(bytes).map_err(Error::NotJson)?;
         let event = wire.take_event()?;
         Ok(Self {
-            session_id: wire.session_id,
+            session_id: id(wire.session_id),
             cwd: wire.cwd,
-            prompt_id: wire.prompt_id,
+            prompt_id: wire.prompt_id.map(id),
             permission_mode: wire.permission_mode,
-            agent_id: wire.agent_id,
+            agent_id: wire.agent_id.map(id),
             agent_type: wire.agent_type,
             transcript: wire.transcript_path,
             name: wire.hook_event_name,
@@ -214,7 +224,7 @@ impl<'a> Wire<'a> {
         Ok(Call {
             tool: self.tool_name.take().ok_or(self.missing("tool_name"))?,
             input: self.tool_input.unwrap_or(RawValue::NULL),
-            id: self.tool_use_id.take().unwrap_or_default(),
+            id: self.tool_use_id.take().map(id).unwrap_or_default(),
         })
     }
 
@@ -228,7 +238,7 @@ impl<'a> WireCall<'a> {
         let call = Call {
             tool: self.tool_name,
             input: self.tool_input.unwrap_or(RawValue::NULL),
-            id: self.tool_use_id,
+            id: id(self.tool_use_id),
         };
         (call, self.tool_response)
     }

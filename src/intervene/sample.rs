@@ -153,7 +153,7 @@ pub(crate) fn action(number: u64, outcome: Came) -> Recent {
         time: 1_700_000_000_000 + number * 1000,
         agent: String::new(),
         tool: "Bash".into(),
-        what: format!("cat /test/file.ex # {number}"),
+        what: format!("cat /test/file.ex # {number}").into(),
         outcome,
         error: (outcome == Came::Badly).then(|| "No such file or directory".into()),
     }

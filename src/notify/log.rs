@@ -2,6 +2,7 @@
 
 use super::channel::Channel;
 use crate::file;
+use crate::secret::Redacted;
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
 use std::fs::{DirBuilder, OpenOptions};
@@ -20,7 +21,7 @@ pub struct NotificationLine {
     pub channel: Channel,
     /// Why it was not sent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub failed: Option<String>,
+    pub failed: Option<Redacted>,
 }
 
 pub struct NotificationLog;
@@ -70,7 +71,7 @@ mod tests {
             event: "emergency_stop".into(),
             incident: None,
             channel: Channel::Desktop,
-            failed: Some("w".repeat(100)),
+            failed: Some(Redacted::new(&"w".repeat(100))),
         };
         for number in 0..2_000 {
             NotificationLog::append(&path, &[line(number)]).unwrap();

@@ -6,8 +6,10 @@ use super::line::{Line, Simple};
 use super::role::{Role, role};
 use super::text::{line as one_line, mark};
 use super::tools;
+use crate::secret::Redacted;
 use crate::step::{Nature, fingerprint};
 use serde_json::Value;
+use std::borrow::Cow;
 
 /// The longest naming of a call that is kept.
 pub(super) const LONGEST_WHAT: usize = 160;
@@ -20,7 +22,7 @@ pub(super) struct Call {
     pub(super) target: u64,
     pub(super) role: Role,
     /// As a person would name it.
-    pub(super) what: String,
+    pub(super) what: Redacted,
     /// The file that it names.
     pub(super) path: Option<String>,
     /// Files that it changes, if it succeeds.
@@ -57,7 +59,9 @@ impl Call {
         };
         let shows = line.as_ref().map(check::shown_by).unwrap_or_default();
         let role = role(tool, nature, line.as_ref(), &shows, path.as_deref());
-        let what = command.or(path.as_deref()).or_else(|| field(&input, SAYS)).unwrap_or(raw);
+        let said = command.or(path.as_deref()).or_else(|| field(&input, SAYS)).or(input.as_str());
+        let what = said.map_or_else(|| Cow::Owned(input.to_string()), Cow::Borrowed);
+        let what = Redacted::beginning(&what, LONGEST_WHAT * 8, |text| one_line(text, LONGEST_WHAT));
         let writes = written(role, nature, line.as_ref(), path.as_deref());
         let edit = match (role, &path, &line) {
             (Role::Change, Some(path), None) => edit(path, &input),
@@ -67,7 +71,7 @@ impl Call {
             call,
             target: fingerprint(format!("{tool}\0{target}").as_bytes()),
             role,
-            what: one_line(what, LONGEST_WHAT),
+            what,
             path,
             writes,
             edit,

@@ -13,6 +13,7 @@ use super::role::Role;
 use super::text::start;
 use super::tools;
 use super::trace::{Evidence, Fate, Step};
+use crate::secret::Redacted;
 use crate::step::fingerprint;
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -24,7 +25,7 @@ const KEPT_PENDING: usize = 4;
 pub(super) struct Ledger {
     runs: VecDeque<Run>,
     /// Runs in the background, by the name of their task.
-    pending: Vec<(String, Run)>,
+    pending: Vec<(Redacted, Run)>,
     /// Changes to code so far.
     changes: u32,
     last_change: String,
@@ -41,7 +42,7 @@ struct Run {
     id: String,
     shows: Vec<Shows>,
     /// As it was called; empty where a sub-agent told of it.
-    command: String,
+    command: Redacted,
     call: u32,
     /// Changes to code before it.
     changes: u32,
@@ -124,7 +125,7 @@ impl Ledger {
             let run = Run {
                 id: step.id.clone(),
                 shows,
-                command: String::new(),
+                command: Redacted::default(),
                 call: step.call,
                 changes: self.changes,
                 passed: true,
@@ -180,9 +181,8 @@ impl Ledger {
         if step.ended != Fate::Well || !matches!(call.role, Role::Wait | Role::Look) {
             return;
         }
-        let about = |task: &String| {
-            call.what.contains(task) || call.says(&["task_id", "bash_id", "shell_id"]) == Some(task.as_str())
-        };
+        let named = call.says(&["task_id", "bash_id", "shell_id"]).map(Redacted::new);
+        let about = |task: &Redacted| call.what.contains(task.as_str()) || named.as_ref() == Some(task);
         let Some(at) = self.pending.iter().position(|(task, _)| about(task)) else { return };
         let told = told_by(said);
         let over = said.contains("completed")
@@ -251,7 +251,7 @@ impl Ledger {
         let last = self.runs.iter().rev().find(|run| run.shows.iter().any(|shown| shown.supports(shows)));
         let exact = self.runs.iter().rev().find(|run| run.shows.contains(&shows) && !run.command.is_empty());
         let command =
-            exact.map_or_else(|| general(shows, &self.language).to_owned(), |run| run.command.clone());
+            exact.map_or_else(|| general(shows, &self.language).to_owned(), |run| run.command.to_string());
         let mut events: Vec<String> = last.map(|run| run.id.clone()).into_iter().collect();
         events.push(self.last_change.clone());
         events.retain(|id| !id.is_empty());
@@ -264,13 +264,13 @@ fn is_under_way(said: &str) -> bool {
 }
 
 /// The name of the task that a command goes on as.
-fn background_task(said: &str) -> Option<String> {
+fn background_task(said: &str) -> Option<Redacted> {
     let (_, rest) = said
         .split_once("running in background with ID: ")
         .or_else(|| said.split_once("running in background with ID "))?;
     let id: String =
         rest.chars().take_while(|c| c.is_alphanumeric() || matches!(c, '_' | '-')).take(40).collect();
-    (!id.is_empty()).then_some(id)
+    (!id.is_empty()).then(|| Redacted::new(&id))
 }
 
 /// As the client tells of a task that ended.

@@ -3,6 +3,7 @@
 use super::call::Call;
 use super::text::line;
 use super::usage::Plan;
+use crate::secret::Redacted;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -19,7 +20,7 @@ pub(super) struct Items {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 struct Item {
     id: String,
-    text: String,
+    text: Redacted,
     done: bool,
 }
 
@@ -30,7 +31,7 @@ impl Items {
 
     pub(super) fn shown(&self) -> Plan {
         let texts = |done: bool| {
-            self.items.iter().filter(|item| item.done == done).map(|item| item.text.clone()).collect()
+            self.items.iter().filter(|item| item.done == done).map(|item| item.text.to_string()).collect()
         };
         Plan { done: texts(true), open: texts(false) }
     }
@@ -52,7 +53,7 @@ impl Items {
         let item = |todo: &Value| {
             let text = ["content", "step", "text"].iter().find_map(|name| todo.get(name)?.as_str())?;
             let done = todo.get("status").and_then(Value::as_str) == Some("completed");
-            Some(Item { id: String::new(), text: line(text, LONGEST), done })
+            Some(Item { id: String::new(), text: shown(text), done })
         };
         self.items = todos.iter().take(MOST_ITEMS).filter_map(item).collect();
     }
@@ -68,7 +69,7 @@ impl Items {
         if self.items.len() >= MOST_ITEMS {
             self.items.remove(0);
         }
-        self.items.push(Item { id, text: line(text, LONGEST), done: false });
+        self.items.push(Item { id, text: shown(text), done: false });
     }
 
     fn update(&mut self, call: &Call) {
@@ -83,6 +84,10 @@ impl Items {
             None => {}
         }
     }
+}
+
+fn shown(text: &str) -> Redacted {
+    Redacted::beginning(text, LONGEST * 8, |text| line(text, LONGEST))
 }
 
 #[cfg(test)]

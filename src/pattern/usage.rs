@@ -1,5 +1,6 @@
 //! What the session has used, and what it did last, for limits, messages and incidents.
 
+use crate::secret::Redacted;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -31,12 +32,12 @@ pub struct Recent {
     pub time: u64,
     /// Empty for the main thread.
     pub agent: String,
-    pub tool: String,
+    pub tool: Redacted,
     /// Command, path or the start of the input; bounded, not yet free of secrets.
-    pub what: String,
+    pub what: Redacted,
     pub outcome: Came,
     /// The first line of the error; bounded.
-    pub error: Option<String>,
+    pub error: Option<Redacted>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -19,6 +19,7 @@ use super::trace::{Fate, Phantom, Step, Thread};
 use super::usage::{Plan, Recent, Usage};
 use super::{budget, errors, flip_flop, phantom, polls, ratchet, repeat};
 use crate::policy::Patterns;
+use crate::secret::Redacted;
 use crate::step::{Nature, fingerprint};
 use serde::{Deserialize, Serialize};
 use std::collections::VecDeque;
@@ -53,7 +54,7 @@ const LARGEST_BATCH: u32 = 32;
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Watch {
     /// What the person asked for last, bounded.
-    pub goal: String,
+    pub goal: Redacted,
     threads: Vec<Thread>,
     recent: VecDeque<Recent>,
     tally: Tally,
@@ -69,7 +70,7 @@ pub struct Watch {
 impl Watch {
     /// A person's message: streaks start anew.
     pub fn prompted(&mut self, prompt: &str, time: u64) {
-        start(prompt, LONGEST_GOAL).clone_into(&mut self.goal);
+        self.goal = Redacted::beginning(prompt, LONGEST_GOAL, |text| start(text, LONGEST_GOAL).to_owned());
         self.tally.prompted(time);
         self.touched = Touched::default();
         if let Some(main) = self.threads.iter_mut().find(|thread| thread.agent.is_empty()) {
@@ -89,21 +90,22 @@ impl Watch {
             Ended::Interrupted | Ended::Refused => String::new(),
         };
         let fate = fate(observed, &call, &said);
+        let failed = matches!(fate, Fate::Badly | Fate::Excused);
+        let error = failed.then(|| shown_error(&said));
         self.tally.take(observed, fate, rules.window_seconds);
-        self.remember(observed, &call, fate, &said);
+        self.remember(observed, &call, fate, error.clone());
         let step = self.step(observed, &call, fate, &said);
         let found = self.looked(observed, &call, step, &said, rules);
         let growth = self.tally.growth();
         let details = |found: &Found| Details {
-            tool: start(observed.tool, LONGEST_NAME).to_owned(),
+            tool: shown_name(observed.tool).to_string(),
             what: shown_path(&call.what, rules.project).to_owned(),
             file_path: call.path.as_deref().map(|path| line(shown_path(path, rules.project), LONGEST_WHAT)),
             out_of_scope_path: found
                 .path
                 .clone()
                 .filter(|_| matches!(found.sign, Sign::OutOfScope | Sign::ForbiddenPath)),
-            error: matches!(fate, Fate::Badly | Fate::Excused)
-                .then(|| line(shown_error(&said), LONGEST_ERROR)),
+            error: error.as_ref().map(Redacted::to_string),
             count: u64::from(found.count),
             claim: None,
             evidence: None,
@@ -222,19 +224,18 @@ impl Watch {
         self.threads.push_mut(known.unwrap_or_else(|| Thread::new(agent)))
     }
 
-    fn remember(&mut self, observed: &Observed<'_>, call: &Call, fate: Fate, said: &str) {
+    fn remember(&mut self, observed: &Observed<'_>, call: &Call, fate: Fate, error: Option<Redacted>) {
         if self.recent.len() >= KEPT_RECENT {
             self.recent.pop_front();
         }
-        let failed = matches!(fate, Fate::Badly | Fate::Excused);
         self.recent.push_back(Recent {
             id: start(observed.id, LONGEST_NAME).to_owned(),
             time: observed.time,
             agent: start(observed.agent, LONGEST_NAME).to_owned(),
-            tool: start(observed.tool, LONGEST_NAME).to_owned(),
+            tool: shown_name(observed.tool),
             what: call.what.clone(),
             outcome: fate.came(),
-            error: failed.then(|| line(shown_error(said), LONGEST_ERROR)),
+            error,
         });
     }
 
@@ -330,11 +331,18 @@ fn shown_path<'a>(path: &'a str, project: &str) -> &'a str {
     below.and_then(|rest| rest.strip_prefix('/')).unwrap_or(path)
 }
 
-fn shown_error(said: &str) -> &str {
-    match error_line(said) {
-        "" => said,
-        telling => telling,
-    }
+/// The line that says most, read with the lines around it.
+fn shown_error(said: &str) -> Redacted {
+    let at = |part: &str| (part.as_ptr() as usize).saturating_sub(said.as_ptr() as usize);
+    let piece = match error_line(said) {
+        "" => 0..start(said, LONGEST_ERROR * 8).len(),
+        telling => at(telling)..at(telling) + start(telling, LONGEST_ERROR * 8).len(),
+    };
+    Redacted::piece(said, piece, |text| line(text, LONGEST_ERROR))
+}
+
+fn shown_name(name: &str) -> Redacted {
+    Redacted::beginning(name, LONGEST_NAME, |text| start(text, LONGEST_NAME).to_owned())
 }
 
 /// The most severe of each cause.

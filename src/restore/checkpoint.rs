@@ -1,7 +1,7 @@
 //! A checkpoint as it is listed, and a restore as it is remembered.
 
 use super::version::Version;
-use crate::review::{GitPath, ObjectId, TreeId};
+use crate::review::{GitPath, ObjectId, TreeId, as_place};
 use serde::{Deserialize, Serialize};
 
 /// What a checkpoint was taken for.
@@ -59,6 +59,7 @@ pub struct Checkpoint {
     pub time: u64,
     pub session: Option<String>,
     /// The folder whose files it holds.
+    #[serde(serialize_with = "as_place")]
     pub worktree: String,
     pub why: Why,
     pub commit: ObjectId,
@@ -92,6 +93,7 @@ pub struct RestoreRecord {
     pub version: u64,
     /// Milliseconds since 1970.
     pub time: u64,
+    #[serde(serialize_with = "as_place")]
     pub worktree: String,
     /// The checkpoint of what was there before.
     pub before: String,

@@ -19,7 +19,7 @@ mod sensitive;
 pub use evidence::{Evidence, differing};
 pub use finding::{Finding, FindingId, Severity};
 pub use guard::{Guard, guard_of};
-pub use object::{GitPath, ObjectId, Pair, Side, TreeId};
+pub use object::{GitPath, ObjectId, Pair, Side, TreeId, as_place, as_places};
 pub use others_words::tamed;
 pub use outcome::{CheckOutcome, LoopOutcome, RATE_LIMIT_EXCEEDED, Verdict};
 pub use receipt::{Dismissal, RECEIPT_VERSION, Receipt, Scope, ScopeKind};

@@ -108,8 +108,24 @@ impl fmt::Debug for GitPath {
 
 impl Serialize for GitPath {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(self)
+        // A name of its own, so that a path can be told from words.
+        serializer.serialize_newtype_struct("GitPath", &self.to_string())
     }
+}
+
+/// Writes a place on this machine, which has a name of its own for the same reason.
+pub fn as_place<S: Serializer>(place: &impl AsRef<str>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_newtype_struct("Place", place.as_ref())
+}
+
+pub fn as_places<S: Serializer>(places: &[impl AsRef<str>], serializer: S) -> Result<S::Ok, S::Error> {
+    struct Place<'a>(&'a str);
+    impl Serialize for Place<'_> {
+        fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            as_place(&self.0, serializer)
+        }
+    }
+    serializer.collect_seq(places.iter().map(|place| Place(place.as_ref())))
 }
 
 impl<'de> Deserialize<'de> for GitPath {

@@ -90,7 +90,7 @@ fn compared_with(content: &[u8], name: usize) -> Option<Value> {
 }
 
 /// `:`, `=`, `:=`, `=>`, `::=`, `?=`, `.=`, `===` …, and where it ends.
-fn operator(content: &[u8], place: usize) -> Option<usize> {
+pub(super) fn operator(content: &[u8], place: usize) -> Option<usize> {
     let run = content.get(place..)?.iter().take(4).take_while(|byte| b"=:?.+|!~".contains(byte)).count();
     let signs = content.get(place..place + run)?;
     if signs == b"::" || !signs.iter().any(|byte| b"=:".contains(byte)) {
@@ -176,14 +176,14 @@ fn is_netrc(content: &[u8], place: usize) -> bool {
     words.iter().any(|word| memchr::memmem::find(before, word).is_some())
 }
 
-fn skip_blanks(content: &[u8], mut place: usize) -> usize {
+pub(super) fn skip_blanks(content: &[u8], mut place: usize) -> usize {
     while b" \t".contains(&at(content, place)) {
         place += 1;
     }
     place
 }
 
-fn skip_space(content: &[u8], place: usize) -> usize {
+pub(super) fn skip_space(content: &[u8], place: usize) -> usize {
     let space = content.get(place..).unwrap_or_default().iter().take(200);
     place + space.take_while(|byte| byte.is_ascii_whitespace()).count()
 }

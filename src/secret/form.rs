@@ -32,6 +32,30 @@ pub(super) fn token(content: &[u8], mark: usize, row: u16) -> Option<Found> {
     judged(content, span, after, token)
 }
 
+/// The same for a text that is kept: also inside a longer word, also where it looks made up, and to the end of the word.
+pub(super) fn shaped(content: &[u8], mark: usize, row: u16) -> Option<Range<usize>> {
+    let token = TOKENS.get(usize::from(row))?;
+    let after = mark + token.mark.len();
+    if !is_long_enough(content, after, token) {
+        return None;
+    }
+    let span = if token.before.is_empty() {
+        let glued =
+            token.mark.len() >= 4 || mark.checked_sub(1).is_some_and(|last| at(content, last) == b'.');
+        (glued || begins(content, mark)).then(|| found(content, mark, mark, row, token))??
+    } else {
+        around(content, mark, row, token).map(|found| found.start..found.end)?
+    };
+    let proven = match token.proof {
+        Proof::None => true,
+        Proof::Given => token.mark.len() >= 4 || is_given(content, span.start),
+        Proof::WebToken => is_json(content.get(span.clone())?),
+    };
+    let word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let more = content.get(span.end..)?.iter().take_while(word).count();
+    proven.then_some(span.start..span.end + more)
+}
+
 fn around(content: &[u8], mark: usize, row: u16, token: &Token) -> Option<Found> {
     let before = content.get(mark.saturating_sub(FURTHEST_BEFORE)..mark)?;
     let word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-.~+/".contains(byte);
@@ -48,11 +72,14 @@ fn around(content: &[u8], mark: usize, row: u16, token: &Token) -> Option<Found>
 }
 
 fn matched(content: &[u8], start: usize, mark: usize, row: u16, token: &Token) -> Option<Range<usize>> {
+    found(content, start, mark, row, token).filter(|span| ends(content, span.end))
+}
+
+fn found(content: &[u8], start: usize, mark: usize, row: u16, token: &Token) -> Option<Range<usize>> {
     let pattern = PATTERNS.get(usize::from(row))?.get_or_init(|| compile(token)).as_ref()?;
     let end = content.len().min(mark + LONGEST);
     let found = pattern.find(content.get(start..end)?)?;
-    let span = start + found.start()..start + found.end();
-    ends(content, span.end).then_some(span)
+    Some(start + found.start()..start + found.end())
 }
 
 fn judged(content: &[u8], span: Range<usize>, body: usize, token: &Token) -> Option<Found> {
@@ -105,8 +132,13 @@ fn is_given(content: &[u8], place: usize) -> bool {
     before.last().is_some_and(|byte| b"\"'`=:,(>[".contains(byte))
 }
 
-/// The first part is JSON, in the alphabet of web tokens.
 fn is_web_token(text: &[u8]) -> bool {
+    // Subject 1234567890, the example of every manual.
+    is_json(text) && memchr::memmem::find(text, b"IxMjM0NTY3ODkwI").is_none()
+}
+
+/// The first part is JSON, in the alphabet of web tokens.
+fn is_json(text: &[u8]) -> bool {
     let head = text.split(|byte| *byte == b'.').next().unwrap_or_default();
     let (mut bits, mut held, mut last) = (0_u32, 0, 0);
     for byte in head.iter().take_while(|byte| **byte != b'=') {
@@ -127,8 +159,7 @@ fn is_web_token(text: &[u8]) -> bool {
             }
         }
     }
-    // Subject 1234567890, the example of every manual.
-    last == u32::from(b'}') && memchr::memmem::find(text, b"IxMjM0NTY3ODkwI").is_none()
+    last == u32::from(b'}')
 }
 
 /// `None` would be a mistake in a row; a test compiles them all.

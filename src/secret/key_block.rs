@@ -5,8 +5,11 @@ use super::placeholder::is_example;
 use super::randomness::{entropy, reads_like_words};
 use super::rule::{Evidence, Found, Severity, Verdict};
 use memchr::memmem;
+use std::ops::Range;
 
 const LEAST_BODY: usize = 24;
+/// No key has more characters, ends of lines included.
+const LONGEST_BODY: usize = 64 * 1024;
 /// `PRIVATE KEY`, encoded at each of the three places that a text can have in its group of bytes.
 const ENCODED: [&[u8]; 3] = [b"UFJJVkFURSBLRV", b"BSSVZBVEUgS0VZ", b"QUklWQVRFIEtFW"];
 const REASON: &str = "a private key with its body";
@@ -40,6 +43,33 @@ pub(super) fn key_block(content: &[u8], place: usize) -> Option<Found> {
     })
 }
 
+/// From the first line to the last, however much of a key that was found is left: its other lines are as secret.
+pub(super) fn whole(content: &[u8], found: Range<usize>) -> Range<usize> {
+    let rest = content.get(found.end..).unwrap_or_default();
+    let rest = rest.get(..rest.len().min(LONGEST_BODY)).unwrap_or_default();
+    if let Some(end) = memmem::find(rest, b"-----END ") {
+        let label = rest.get(end + 9..).unwrap_or_default();
+        let label = memmem::find(label, b"-----").map_or(0, |close| close + 5);
+        return found.start..found.end + end + 9 + label;
+    }
+    let part = |byte: &&u8| {
+        byte.is_ascii_alphanumeric() || byte.is_ascii_whitespace() || b"+/=\\\"',".contains(byte)
+    };
+    found.start..found.end + rest.iter().take_while(part).count()
+}
+
+/// The same without a look at whether the body is a real one.
+pub(super) fn begun(content: &[u8], place: usize) -> Option<Range<usize>> {
+    if let Some(found) = key_block(content, place) {
+        return Some(whole(content, found.start..found.end));
+    }
+    let line = content.get(place.saturating_sub(48)..place)?;
+    let begin = memmem::rfind(line, b"-----BEGIN ").map(|at| place - line.len() + at)?;
+    let label = content.get(place..)?.iter().take(64).position(|byte| *byte == b'-')?;
+    let dashes = content.get(place + label..)?.iter().take_while(|byte| **byte == b'-').count();
+    Some(whole(content, begin..place + label + dashes))
+}
+
 /// Behind dashes, line ends (also as escapes, also between string literals) and headers such as `Proc-Type:`.
 fn body_start(content: &[u8], mut place: usize) -> usize {
     loop {
@@ -69,7 +99,7 @@ fn header_end(content: &[u8], place: usize) -> Option<usize> {
 
 pub(super) fn encoded(content: &[u8], place: usize) -> Option<Found> {
     let rest = content.get(place..)?;
-    let length = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(byte)).count();
+    let length = encoded_length(rest);
     let text = rest.get(..length)?;
     let head = text.get(..text.len().min(80))?;
     let private = length >= 120 && ENCODED.iter().any(|word| memmem::find(head, word).is_some());
@@ -82,4 +112,24 @@ pub(super) fn encoded(content: &[u8], place: usize) -> Option<Found> {
         start: place,
         end: place + length,
     })
+}
+
+/// The same with ends of lines in it.
+pub(super) fn encoded_lines(content: &[u8], place: usize) -> Option<Range<usize>> {
+    let rest = content.get(place..content.len().min(place + LONGEST_BODY))?;
+    let mut length = 0;
+    loop {
+        let more = encoded_length(rest.get(length..)?);
+        length += more;
+        let blanks = rest.get(length..)?.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        // The last line is shorter; what follows a line of another length is no part of it.
+        if more < 40 || blanks == 0 {
+            return Some(place..place + length);
+        }
+        length += blanks;
+    }
+}
+
+fn encoded_length(text: &[u8]) -> usize {
+    text.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"+/=".contains(byte)).count()
 }

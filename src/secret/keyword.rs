@@ -18,6 +18,9 @@ pub(super) enum Trigger {
     Header,
     Curl,
     Manifest,
+    /// A program whose options take a password.
+    Client,
+    Cookie,
 }
 
 #[derive(Clone, Copy)]
@@ -27,7 +30,7 @@ struct Keyword {
 }
 
 /// In any case.
-const WORDS: [(&str, Trigger); 16] = [
+const WORDS: [(&str, Trigger); 32] = [
     ("token", Trigger::Name),
     ("secret", Trigger::Name),
     ("pass", Trigger::Name),
@@ -44,6 +47,22 @@ const WORDS: [(&str, Trigger); 16] = [
     ("ls0tls1crudjti", Trigger::EncodedKeyBlock),
     ("curl ", Trigger::Curl),
     ("kind:", Trigger::Manifest),
+    ("cookie:", Trigger::Cookie),
+    ("mysql", Trigger::Client),
+    ("mariadb", Trigger::Client),
+    ("sshpass", Trigger::Client),
+    (" login", Trigger::Client),
+    ("redis-cli", Trigger::Client),
+    ("mongo", Trigger::Client),
+    ("ldap", Trigger::Client),
+    ("sqlcmd", Trigger::Client),
+    ("smbclient", Trigger::Client),
+    ("plink", Trigger::Client),
+    ("pscp", Trigger::Client),
+    ("zip ", Trigger::Client),
+    ("7z ", Trigger::Client),
+    ("http -", Trigger::Client),
+    ("wget ", Trigger::Client),
 ];
 
 #[expect(clippy::indexing_slicing, reason = "done by the compiler; a wrong index does not build")]
@@ -163,7 +182,9 @@ fn is_spelled(text: &[u8], keyword: &Keyword) -> bool {
         | Trigger::KeyBlock
         | Trigger::Header
         | Trigger::Curl
-        | Trigger::Manifest => text.eq_ignore_ascii_case(keyword.text.as_bytes()),
+        | Trigger::Manifest
+        | Trigger::Client
+        | Trigger::Cookie => text.eq_ignore_ascii_case(keyword.text.as_bytes()),
     }
 }
 

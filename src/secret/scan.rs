@@ -9,6 +9,8 @@ use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 /// Git's own rule of thumb for binary content.
 const LOOKED_AT_FOR_NUL: usize = 8 * 1024;
+/// Characters of a secret that are shown at most.
+pub(super) const SHOWN: usize = 4;
 const ALLOWED_JUST_NOW: &str = "a comment that this change adds would hide it";
 
 /// A file before and after. What it held before is not new, and neither is a comment that was there.
@@ -85,12 +87,21 @@ fn allowed_just_now(found: Found) -> Found {
 }
 
 /// Every secret in the content, in order and without overlaps, allowed ones too.
-pub(super) fn found(path: &str, content: &[u8]) -> Vec<Found> {
+fn found(path: &str, content: &[u8]) -> Vec<Found> {
     let place = Place::of(path);
     let head = content.get(..LOOKED_AT_FOR_NUL).unwrap_or(content);
     if memchr(0, head).is_some() || place == Place::Template {
         return Vec::new();
     }
+    found_at(place, content)
+}
+
+/// The same for a text that is no file: no byte in it makes it binary.
+pub(super) fn every(content: &[u8]) -> Vec<Found> {
+    found_at(Place::Source, content)
+}
+
+fn found_at(place: Place, content: &[u8]) -> Vec<Found> {
     let guesses = place != Place::Generated;
     let mut all = Vec::new();
     let (mut named_until, mut cut_short) = (0, Vec::new());
@@ -112,6 +123,8 @@ pub(super) fn found(path: &str, content: &[u8]) -> Vec<Found> {
             Trigger::Curl if guesses => header::curl(content, at),
             Trigger::Manifest if guesses => manifest::manifest(content, at),
             Trigger::Beside(_) | Trigger::Name | Trigger::Header | Trigger::Curl | Trigger::Manifest => None,
+            // Only a text that is kept is read so closely.
+            Trigger::Client | Trigger::Cookie => None,
             Trigger::BotToken => bot_token::bot_token(content, at),
             Trigger::Address => address::address(content, at),
             Trigger::KeyBlock => key_block::key_block(content, at),
@@ -165,7 +178,7 @@ fn matches(content: &[u8], found: &[Found]) -> Vec<Match> {
 
 /// The first four characters at most, and of a short secret fewer.
 pub(super) fn redacted(secret: &[u8]) -> String {
-    let shown = if secret.len() < 12 { secret.len() / 4 } else { 4 };
+    let shown = if secret.len() < 12 { secret.len() / 4 } else { SHOWN };
     let mut text: String = String::from_utf8_lossy(secret).chars().take(shown).collect();
     text.push('…');
     text

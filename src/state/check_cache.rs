@@ -115,8 +115,7 @@ impl CheckCache {
     }
 
     fn encode(&self, entry: Entry) -> Result<Vec<u8>, serde_json::Error> {
-        let raw = serde_json::value::to_raw_value(&entry)?;
-        let seal = self.key.seal(PURPOSE, raw.get().as_bytes());
+        let (raw, seal) = self.key.sealed(PURPOSE, &entry)?;
         serde_json::to_vec(&Sealed { version: VERSION, entry: &raw, seal })
     }
 

@@ -5,6 +5,7 @@
 use super::error::Error;
 use super::layout::{Homes, Layout};
 use super::store::{read_json_in_place, remove, write_atomic, write_json};
+use crate::review::as_place;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
@@ -15,10 +16,11 @@ pub struct Enrolment {
     pub version: u64,
     /// Random; receipts carry it.
     pub repository: String,
+    #[serde(serialize_with = "as_place")]
     pub common_dir: Utf8PathBuf,
     pub time: String,
     /// The git hook that carries the gate. Repositories with one `core.hooksPath` share it.
-    #[serde(default)]
+    #[serde(default, serialize_with = "as_place")]
     pub hook: Utf8PathBuf,
     /// The git hook that was there before ours and is called after it.
     pub chained_hook: Option<Utf8PathBuf>,

@@ -39,4 +39,9 @@ impl Error {
         let path = path.to_owned();
         move |source| Self::Write { path, source }
     }
+
+    pub(super) fn encode(path: &camino::Utf8Path) -> impl FnOnce(serde_json::Error) -> Self {
+        let path = path.to_owned();
+        move |error| Self::Write { path, source: error.into() }
+    }
 }

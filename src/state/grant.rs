@@ -4,6 +4,7 @@ use super::error::Error;
 use super::layout::{Homes, Layout};
 use super::one_time::{self, OneTime};
 use crate::review::ObjectId;
+use crate::secret::Redacted;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +12,7 @@ use serde::{Deserialize, Serialize};
 pub struct Grant {
     /// What may leave: the commits at the tips, sorted.
     pub tips: Vec<ObjectId>,
-    pub reason: String,
+    pub reason: Redacted,
     /// Milliseconds since 1970 after which it is void.
     pub expires: u64,
 }
@@ -60,7 +61,11 @@ mod tests {
     }
 
     fn grant() -> Grant {
-        Grant { tips: vec![ObjectId::parse(&"a".repeat(40)).unwrap()], reason: "hotfix".into(), expires: 100 }
+        Grant {
+            tips: vec![ObjectId::parse(&"a".repeat(40)).unwrap()],
+            reason: Redacted::new("hotfix"),
+            expires: 100,
+        }
     }
 
     #[test]

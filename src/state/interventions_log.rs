@@ -2,13 +2,11 @@
 
 use super::error::Error;
 use super::layout::Layout;
-use super::store::{create_private_directory, read_bounded};
-use crate::file;
+use super::store::{append_json, read_bounded};
 use crate::intervene::{Delivered, Effect, Kind};
 use crate::pattern::{Pattern, Severity, Sign};
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
-use std::io::Write;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct InterventionLine {
@@ -80,21 +78,8 @@ impl InterventionLine {
 }
 
 impl InterventionsLog {
-    /// One write, so that lines of two processes never mix.
     pub fn append(layout: &Layout, session: &str, lines: &[InterventionLine]) -> Result<(), Error> {
-        if lines.is_empty() {
-            return Ok(());
-        }
-        let path = layout.interventions(session);
-        create_private_directory(path.parent().unwrap_or(Utf8Path::new(".")))?;
-        let mut text = String::new();
-        for line in lines {
-            let line = serde_json::to_string(line)
-                .map_err(|error| Error::Write { path: path.clone(), source: error.into() })?;
-            text.extend([line.as_str(), "\n"]);
-        }
-        let file = file::open_to_append(&path);
-        file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(Error::write(&path))
+        append_json(&layout.interventions(session), lines)
     }
 
     /// Nothing where there is no such file.
@@ -114,7 +99,9 @@ impl InterventionsLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::file;
     use camino::Utf8PathBuf;
+    use std::io::Write;
 
     #[test]
     fn lines_are_read_back_and_damaged_ones_counted() {

@@ -172,8 +172,7 @@ fn sequence(path: &Utf8Path) -> Option<u64> {
 }
 
 fn encode(receipt: &Receipt, key: &Key) -> Result<Vec<u8>, serde_json::Error> {
-    let raw = serde_json::value::to_raw_value(receipt)?;
-    let seal = key.seal(PURPOSE, raw.get().as_bytes());
+    let (raw, seal) = key.sealed(PURPOSE, receipt)?;
     serde_json::to_vec(&Sealed { version: RECEIPT_VERSION, receipt: &raw, seal })
 }
 

@@ -19,6 +19,7 @@ mod prune;
 mod quota;
 mod record;
 mod recovery_grant;
+mod redacting;
 mod review_cache;
 mod seal;
 mod session;
@@ -52,5 +53,8 @@ pub use seal::{Key, random_token};
 pub use session::{OverrideRequest, RecoveryRequest, ReviewRequest, SessionFacts, edit, goal, read};
 pub use session_task::{AskedReview, SessionTask, edit_session_task, session_task};
 pub use standing::{Keeper, Standing, TranscriptRead};
-pub use store::{read_bounded, read_json, read_json_in_place, remove, write_atomic, write_json};
+pub use store::{
+    append_json, read_bounded, read_json, read_json_in_place, remove, write_atomic, write_code, write_json,
+    write_json_of_files, write_text,
+};
 pub use tasks::{TaskList, Tasks};

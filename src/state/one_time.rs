@@ -5,7 +5,7 @@
 use super::error::Error;
 use super::layout::{Homes, short_hash};
 use super::seal::Key;
-use super::store::{read_bounded, remove, write_json};
+use super::store::{read_bounded, remove, write_pretty};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
@@ -32,7 +32,7 @@ pub(super) fn place(folder: &Utf8Path, prefix: &str, token: &str) -> Utf8PathBuf
 /// `bytes` are what the seal covers.
 pub(super) fn give<T: OneTime>(path: &Utf8Path, homes: &Homes, grant: &T, bytes: &[u8]) -> Result<(), Error> {
     let key = Key::load_or_create(&homes.seal_key())?;
-    write_json(path, &Sealed { version: 1, grant, seal: key.seal(T::PURPOSE, bytes) })
+    write_pretty(path, &Sealed { version: 1, grant, seal: key.seal(T::PURPOSE, bytes) })
 }
 
 /// Takes it away and returns it if it holds. A second taker gets nothing.

@@ -4,8 +4,8 @@ use super::error::Error;
 use super::layout::{Homes, Layout};
 use super::lock::Lock;
 use super::seal::Key;
-use super::store::{read_bounded, remove, write_json};
-use crate::review::{FindingId, GitPath, ObjectId, Pair, Scope, TreeId};
+use super::store::{read_bounded, remove, write_pretty};
+use crate::review::{FindingId, GitPath, ObjectId, Pair, Scope, TreeId, as_place};
 use crate::task::TaskId;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,7 @@ pub struct Pending {
     pub later: usize,
     /// Files of the context, each with the mark at its end.
     pub marks: Vec<(String, String)>,
+    #[serde(serialize_with = "as_place")]
     pub folder: Utf8PathBuf,
     /// Every file of the context, also those that may be left unread.
     pub files: Vec<String>,
@@ -98,10 +99,8 @@ impl Pending {
     pub fn write(&self, layout: &Layout, homes: &Homes) -> Result<(), Error> {
         let path = place(layout, &self.nonce);
         let key = Key::load_or_create(&homes.seal_key())?;
-        let raw = serde_json::value::to_raw_value(self)
-            .map_err(|error| Error::Write { path: path.clone(), source: error.into() })?;
-        let seal = key.seal(PURPOSE, raw.get().as_bytes());
-        write_json(&path, &Sealed { version: VERSION, pending: &raw, seal })
+        let (raw, seal) = key.sealed(PURPOSE, self).map_err(Error::encode(&path))?;
+        write_pretty(&path, &Sealed { version: VERSION, pending: &raw, seal })
     }
 
     pub fn remove(&self, layout: &Layout) -> Result<(), Error> {

@@ -6,6 +6,7 @@ use super::layout::{Homes, Layout};
 use super::lock::Lock;
 use super::store::{create_private_directory, read_json_in_place, remove, write_json};
 use crate::intervene::Limits;
+use crate::review::as_places;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::fs::OpenOptions;
@@ -39,7 +40,7 @@ pub struct ProjectLock {
     #[serde(default)]
     pub limits: Option<Limits>,
     /// Every root that the project's state has, or would have without its repository: the lock lies under each of them.
-    #[serde(default)]
+    #[serde(default, serialize_with = "as_places")]
     pub roots: Vec<Utf8PathBuf>,
 }
 

@@ -4,8 +4,11 @@
 //! seal is not a signature.
 
 use super::error::Error;
+use super::redacting::{Names, Redacting};
 use super::store::{create_private_directory, read_bounded};
 use camino::Utf8Path;
+use serde::Serialize;
+use serde_json::value::RawValue;
 use std::io::{Read, Write};
 
 pub struct Key([u8; 32]);
@@ -42,6 +45,17 @@ impl Key {
     /// `purpose` keeps a seal made for one kind of file from serving another.
     pub fn seal(&self, purpose: &str, bytes: &[u8]) -> String {
         self.hash(purpose, bytes).to_hex().to_string()
+    }
+
+    /// A value as it is written, read by the scanner, and the seal of exactly that.
+    pub(super) fn sealed<T: Serialize>(
+        &self,
+        purpose: &str,
+        value: &T,
+    ) -> serde_json::Result<(Box<RawValue>, String)> {
+        let raw = serde_json::value::to_raw_value(&Redacting { value, names: Names::Kept })?;
+        let seal = self.seal(purpose, raw.get().as_bytes());
+        Ok((raw, seal))
     }
 
     /// Compares in constant time.

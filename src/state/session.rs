@@ -5,6 +5,8 @@ use super::layout::Layout;
 use super::lock::Lock;
 use super::store::{read_bounded, read_json, write_json};
 use crate::review::Scope;
+use crate::secret::Redacted;
+use crate::step::fingerprint;
 use serde::{Deserialize, Serialize};
 
 const VERSION: u64 = 1;
@@ -16,7 +18,7 @@ const REMEMBERED: usize = 16;
 pub struct SessionFacts {
     pub version: u64,
     /// What the person asked for last, bounded.
-    pub goal: Option<String>,
+    pub goal: Option<Redacted>,
     /// Which hook acted on which prompt, so that each acts once.
     pub acted: Vec<String>,
     pub review: Option<ReviewRequest>,
@@ -62,7 +64,7 @@ impl ReviewRequest {
 /// A typed `--override`: it turns the next refused push into a question, once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OverrideRequest {
-    pub reason: String,
+    pub reason: Redacted,
     pub time: u64,
 }
 
@@ -91,7 +93,8 @@ impl Default for SessionFacts {
 impl SessionFacts {
     /// True the first time `who` acts on `prompt`.
     pub fn first_time(&mut self, who: &str, prompt: &str) -> bool {
-        let mark = format!("{who} {prompt}");
+        // Where the client gives no id, the prompt itself is what is known.
+        let mark = format!("{who} {:016x}", fingerprint(prompt.as_bytes()));
         if self.acted.contains(&mark) {
             return false;
         }
@@ -177,7 +180,7 @@ mod tests {
             br#"{"version":1,"limits":{"calls":7}}"#,
         )
         .unwrap();
-        edit(&layout, "s", |facts| facts.goal = Some("g".into())).unwrap();
+        edit(&layout, "s", |facts| facts.goal = Some(Redacted::new("g"))).unwrap();
         let text = std::fs::read_to_string(layout.session_facts("s")).unwrap();
         assert!(text.contains("\"limits\"") && text.contains("\"calls\": 7"), "{text}");
     }

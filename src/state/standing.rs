@@ -13,7 +13,7 @@ use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 
 /// Raised whenever anything in `Standing` changes its binary form.
-const FORMAT: u64 = 1;
+const FORMAT: u64 = 2;
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub struct Standing {

@@ -1,7 +1,9 @@
 //! Files that are whole or absent: written beside their place and renamed, readable by their owner only.
 
 use super::error::Error;
+use super::redacting::{Names, Redacting};
 use crate::file;
+use crate::secret::{redact, redact_code};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Serialize, de::DeserializeOwned};
 use std::fs::DirBuilder;
@@ -15,7 +17,7 @@ pub(super) fn create_private_directory(path: &Utf8Path) -> Result<(), Error> {
     DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(Error::write(path))
 }
 
-/// A crash at any point leaves the old file or the new one.
+/// Bytes as they are, for what holds no words from outside. A crash at any point leaves the old file or the new one.
 pub fn write_atomic(path: &Utf8Path, bytes: &[u8]) -> Result<(), Error> {
     let parent = path.parent().unwrap_or(Utf8Path::new("."));
     create_private_directory(parent)?;
@@ -25,11 +27,47 @@ pub fn write_atomic(path: &Utf8Path, bytes: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
+/// Every string in it is read by the scanner first.
 pub fn write_json<T: Serialize>(path: &Utf8Path, value: &T) -> Result<(), Error> {
-    let mut bytes = serde_json::to_vec_pretty(value)
-        .map_err(|error| Error::Write { path: path.to_owned(), source: error.into() })?;
+    write_pretty(path, &Redacting { value, names: Names::Redacted })
+}
+
+/// The same for a record of files, whose names it needs as they are.
+pub fn write_json_of_files<T: Serialize>(path: &Utf8Path, value: &T) -> Result<(), Error> {
+    write_pretty(path, &Redacting { value, names: Names::Kept })
+}
+
+/// For what was read before it was sealed.
+pub(super) fn write_pretty<T: Serialize>(path: &Utf8Path, value: &T) -> Result<(), Error> {
+    let mut bytes = serde_json::to_vec_pretty(value).map_err(Error::encode(path))?;
     bytes.push(b'\n');
     write_atomic(path, &bytes)
+}
+
+/// Words for people, read by the scanner.
+pub fn write_text(path: &Utf8Path, text: &str) -> Result<(), Error> {
+    write_atomic(path, redact(text).as_bytes())
+}
+
+/// Source code among words, read as the scan of files reads it.
+pub fn write_code(path: &Utf8Path, text: &str) -> Result<(), Error> {
+    write_atomic(path, redact_code(text).as_bytes())
+}
+
+/// Adds a line of JSON for each value, read by the scanner. One write, so that lines of two processes never mix.
+pub fn append_json<T: Serialize>(path: &Utf8Path, values: &[T]) -> Result<(), Error> {
+    if values.is_empty() {
+        return Ok(());
+    }
+    let mut lines = Vec::new();
+    for value in values {
+        serde_json::to_writer(&mut lines, &Redacting { value, names: Names::Redacted })
+            .map_err(Error::encode(path))?;
+        lines.push(b'\n');
+    }
+    create_private_directory(path.parent().unwrap_or(Utf8Path::new(".")))?;
+    let file = file::open_to_append(path);
+    file.and_then(|mut file| file.write_all(&lines)).map_err(Error::write(path))
 }
 
 /// `None` if there is no such file.

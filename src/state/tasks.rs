@@ -5,8 +5,9 @@ use super::error::Error;
 use super::layout::{Homes, Layout};
 use super::lock::Lock;
 use super::seal::Key;
-use super::store::{read_bounded, write_atomic, write_json};
+use super::store::{read_bounded, write_atomic, write_json_of_files, write_pretty};
 use crate::review::Pair;
+use crate::secret::Redacted;
 use crate::task::{Task, TaskId};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
@@ -93,14 +94,12 @@ impl Tasks<'_> {
     pub fn write(&self, task: &Task) -> Result<(), Error> {
         let path = self.place(task.id);
         let key = Key::load_or_create(&self.homes.seal_key())?;
-        let raw = serde_json::value::to_raw_value(task)
-            .map_err(|error| Error::Write { path: path.clone(), source: error.into() })?;
-        let seal = key.seal(PURPOSE, raw.get().as_bytes());
-        write_json(&path, &Sealed { version: VERSION, task: &raw, seal })
+        let (raw, seal) = key.sealed(PURPOSE, task).map_err(Error::encode(&path))?;
+        write_pretty(&path, &Sealed { version: VERSION, task: &raw, seal })
     }
 
     /// Keeps what a reviewer said, and returns its digest.
-    pub fn keep_words(&self, name: &str, words: &str) -> Result<String, Error> {
+    pub fn keep_words(&self, name: &str, words: &Redacted) -> Result<String, Error> {
         write_atomic(&self.layout.task_reviews().join(name), words.as_bytes())?;
         Ok(digest(words.as_bytes()))
     }
@@ -114,7 +113,7 @@ impl Tasks<'_> {
 
     /// Keeps which changes a review is about, for words only: nothing is decided by it.
     pub fn keep_changes(&self, review: &str, changes: &[Pair]) -> Result<(), Error> {
-        write_json(&self.changes_of(review), &changes)
+        write_json_of_files(&self.changes_of(review), &changes)
     }
 
     /// Empty if nobody knows any more.
@@ -214,7 +213,7 @@ mod tests {
     #[test]
     fn a_reviewers_words_are_known_again_or_are_none() {
         let place = Place::new();
-        let digest = place.tasks().keep_words("T-1-1.md", "Fine.").unwrap();
+        let digest = place.tasks().keep_words("T-1-1.md", &"Fine.".into()).unwrap();
         assert_eq!(place.tasks().words("T-1-1.md", &digest).unwrap().as_deref(), Some("Fine."));
         std::fs::write(place.layout.task_reviews().join("T-1-1.md"), "Approved.").unwrap();
         assert_eq!(place.tasks().words("T-1-1.md", &digest).unwrap(), None);

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 /// Pure rooms, each with the rooms to its left that it may use.
 const PURE: [(&str, &[&str]); 13] = [
-    ("hook", &[]),
+    ("hook", &["secret"]),
     ("shell", &[]),
     ("secret", &[]),
     ("policy", &[]),
@@ -17,7 +17,7 @@ const PURE: [(&str, &[&str]); 13] = [
     ("gate", &["policy", "project", "review"]),
     ("task", &["policy", "project", "review", "gate"]),
     ("step", &["hook", "shell", "secret", "policy", "project", "review", "gate"]),
-    ("pattern", &["hook", "shell", "policy", "step"]),
+    ("pattern", &["hook", "shell", "secret", "policy", "step"]),
     ("intervene", &["hook", "shell", "secret", "policy", "step", "pattern"]),
     ("restore", &["policy", "review"]),
     (

@@ -71,11 +71,11 @@ impl Job<'_> {
             finished: false,
         };
         let note_path = self.place.restores().join(format!("{before}.json"));
-        state::write_json(&note_path, &note)?;
+        state::write_json_of_files(&note_path, &note)?;
         restored.before = Some(before);
         self.change_files(&items, &mut objects, &mut restored);
         note.finished = true;
-        state::write_json(&note_path, &note)?;
+        state::write_json_of_files(&note_path, &note)?;
         Ok(restored)
     }
 

@@ -5,6 +5,7 @@ use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::policy::{Paths, Settings};
 use crate::restore::{Limits, MIB};
+use crate::review::as_place;
 use crate::state::{self, Checkpoints, Lock};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
@@ -25,6 +26,7 @@ pub(super) struct Place {
 #[derive(Debug, Serialize, Deserialize)]
 struct Record {
     version: u64,
+    #[serde(serialize_with = "as_place")]
     worktree: String,
     store: String,
 }

@@ -64,7 +64,7 @@ pub(super) fn record(
     let time = clock::milliseconds().max(newest.map_or(0, |newest| newest.time + 1));
     let digest = digest(&surroundings)?;
     if !place.surroundings(&digest).exists() {
-        state::write_json(&place.surroundings(&digest), &surroundings)?;
+        state::write_json_of_files(&place.surroundings(&digest), &surroundings)?;
     }
     let id = id(time, &captured.commit.to_string(), &known);
     let checkpoint = Checkpoint {

@@ -6,7 +6,7 @@ use crate::flow::serve::Failure;
 use crate::repo::{Content, file_at};
 use crate::review::loop2::Text;
 use crate::review::{GitPath, Side};
-use crate::secret::redact;
+use crate::secret::redact_code;
 
 const LIMIT: u64 = 16 * 1024 * 1024;
 
@@ -50,5 +50,5 @@ fn side(change: &Change, side: Option<&Side>) -> Result<Option<String>, Failure>
 
 /// As the reader saw it, without secrets.
 fn shown(bytes: &[u8]) -> String {
-    redact(&String::from_utf8_lossy(bytes))
+    redact_code(&String::from_utf8_lossy(bytes))
 }

@@ -66,12 +66,12 @@ fn fill(folder: &Utf8Path, material: Material) -> Result<Context, Failure> {
     let mut files: Vec<String> = marks.iter().map(|(name, _)| name.clone()).collect();
     for (number, (path, text)) in (1..).zip(specs) {
         let name = format!("spec-{number:03}.txt");
-        state::write_atomic(&folder.join(&name), text.as_bytes())?;
+        state::write_code(&folder.join(&name), &text)?;
         index.specs.push(Listed { name: name.clone(), holds: path });
         files.push(name);
     }
     let mark = marks.first().map(|(_, mark)| mark.as_str()).unwrap_or_default();
-    state::write_atomic(&folder.join("context.md"), index.text(mark).as_bytes())?;
+    state::write_code(&folder.join("context.md"), &index.text(mark))?;
     Ok(Context { folder: folder.to_owned(), marks, files })
 }
 
@@ -89,7 +89,7 @@ pub fn write_diff(folder: &Utf8Path, sections: &[Section]) -> Result<DiffFiles, 
     for (number, part) in (1..).zip(&parts) {
         let name = format!("diff-{number:03}.txt");
         let mark = mark()?;
-        state::write_atomic(&folder.join(&name), part.text(number, parts.len(), &mark).as_bytes())?;
+        state::write_code(&folder.join(&name), &part.text(number, parts.len(), &mark))?;
         files.listed.push(Listed { name: name.clone(), holds: holds(part) });
         files.marks.push((name, mark));
     }

@@ -8,7 +8,7 @@ use crate::review::loop2::{
     Index, Round, RoundLimits, SPEC_FOLDERS, Section, Shown, matching, stack, summarised,
 };
 use crate::review::{GitPath, ObjectId, Pair, Side, Tracked};
-use crate::secret::redact;
+use crate::secret::{redact, redact_code};
 use crate::step::secret_at;
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
@@ -81,7 +81,7 @@ pub fn gather(
             .collect(),
         tree: beside(change, &round)?,
         open: open.iter().map(open_line).collect(),
-        goal: goal.map(|goal| redact(&goal)),
+        goal,
         ..Index::default()
     };
     Ok(Material { round, index, specs })
@@ -179,7 +179,7 @@ pub fn withheld(path: &GitPath) -> Option<&'static str> {
 }
 
 fn without_secrets(lines: &[String]) -> Vec<String> {
-    redact(&lines.join("\n")).split('\n').map(str::to_owned).collect()
+    redact_code(&lines.join("\n")).split('\n').map(str::to_owned).collect()
 }
 
 fn blobs(change: &Change, pairs: &[&Pair]) -> Result<BTreeMap<ObjectId, Blob>, Failure> {
@@ -232,7 +232,7 @@ fn specs(change: &Change) -> Result<Vec<(String, String)>, Failure> {
         let name = path.to_string();
         // One that cannot be read is left out: it is a help to the reader, not part of the change.
         if let Ok(Some(bytes)) = file_at(git, &change.snapshot.tree.0, &name) {
-            specs.push((name, redact(&bounded(&String::from_utf8_lossy(&bytes)))));
+            specs.push((name, redact_code(&bounded(&String::from_utf8_lossy(&bytes)))));
         }
     }
     Ok(specs)

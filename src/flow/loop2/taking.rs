@@ -16,7 +16,7 @@ use crate::review::loop2::{Claim, Expected, Text, again, located, nonce, read};
 use crate::review::{
     CheckOutcome, Evidence, Finding, FindingId, GitPath, LoopOutcome, Pair, Verdict, differing,
 };
-use crate::secret::redact;
+use crate::secret::{Redacted, redact, redact_code};
 use crate::state::{self, Pending};
 use std::collections::BTreeMap;
 use time::OffsetDateTime;
@@ -139,7 +139,10 @@ fn examine(change: &Change, pending: &Pending, message: &str) -> Result<Examined
             texts.insert(claim.file.clone(), text(change, &pending.unshown, &claim.file)?);
         }
         match located(&claim, texts.get(&claim.file).unwrap_or(&Text::Missing)) {
-            Ok(finding) => findings.push(finding),
+            // As it is kept, so that it has the same id in every round.
+            Ok(finding) => {
+                findings.push(Finding { quote: finding.quote.as_deref().map(redact), ..finding });
+            }
             Err(problem) => problems.push(format!("findings[{number}]: {problem}")),
         }
     }
@@ -177,7 +180,8 @@ fn moved_on(change: &Change, pending: &Pending) -> Option<String> {
 
 fn without_secrets(claim: Claim) -> Claim {
     Claim {
-        quote: redact(&claim.quote),
+        // Compared with the code as the reader saw it.
+        quote: redact_code(&claim.quote),
         message: redact(&claim.message),
         fix: claim.fix.map(|fix| redact(&fix)),
         ..claim
@@ -251,11 +255,11 @@ fn lines(pending: &Pending, files: usize, verdict: &Verdict) -> Vec<CheckOutcome
 
 /// Where the answer can be looked up, in words.
 fn keep_raw(scene: &Scene, pending: &Pending, message: &str) -> String {
-    let end = message.char_indices().map(|(at, _)| at).find(|at| *at >= RAW).unwrap_or(message.len());
-    let text = redact(message.get(..end).unwrap_or_default());
+    let cut = |text: &str| text.get(..text.floor_char_boundary(RAW)).unwrap_or_default().to_owned();
+    let text = Redacted::beginning(message, RAW, cut);
     let name: String = pending.nonce.chars().take(12).collect();
     let path = scene.layout.raw_answers().join(format!("loop2-{name}.txt"));
-    match state::write_atomic(&path, text.as_bytes()) {
+    match state::write_text(&path, &text) {
         Ok(()) => format!(" (what it said is kept in {path})"),
         Err(error) => format!(" (what it said could not be kept: {error})"),
     }

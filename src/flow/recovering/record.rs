@@ -1,15 +1,11 @@
 //! What people decided after emergency stops, one line each, which nothing removes.
 
 use super::choice::Choice;
-use crate::file;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::flow::{clock, incidents};
-use crate::state::read_bounded;
+use crate::state::{append_json, read_bounded};
 use serde::{Deserialize, Serialize};
-use std::fs::DirBuilder;
-use std::io::Write;
-use std::os::unix::fs::DirBuilderExt;
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Decided {
@@ -31,11 +27,7 @@ pub(super) fn note(scene: &Scene, choice: Choice, by: &str, named: &[String]) ->
         by: by.into(),
         incidents: named.iter().cloned().chain(open).collect(),
     };
-    let text = format!("{}\n", serde_json::to_string(&line)?);
-    DirBuilder::new().recursive(true).mode(0o700).create(scene.layout.root())?;
-    let path = scene.layout.recoveries();
-    let mut file = file::open_to_append(path)?;
-    Ok(file.write_all(text.as_bytes())?)
+    Ok(append_json(&scene.layout.recoveries(), &[line])?)
 }
 
 /// The oldest first; a line that cannot be read decides nothing.

@@ -80,10 +80,7 @@ fn fill(scene: &Scene, change: &Change, task: &Task, folder: &Utf8Path) -> Resul
         text += &session_log(scene, task)?;
     }
     let mark = mark()?;
-    state::write_atomic(
-        &folder.join("context.md"),
-        format!("{}\nmark: {mark}\n", text.trim_end()).as_bytes(),
-    )?;
+    state::write_code(&folder.join("context.md"), &format!("{}\nmark: {mark}\n", text.trim_end()))?;
     let marks = std::iter::once(("context.md".to_owned(), mark)).chain(diff.marks).collect();
     Ok(Context { folder: folder.to_owned(), marks })
 }

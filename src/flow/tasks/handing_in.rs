@@ -77,7 +77,7 @@ fn review(scene: &Scene, settings: &Settings, id: TaskId) -> Result<Option<Strin
     };
     let ended = run::run(&job, || ());
     let said = String::from_utf8_lossy(&ended.output.bytes()).into_owned();
-    let said = crate::secret::redact(&crate::review::tamed(&said, SAID));
+    let said = crate::review::tamed(&crate::secret::redact(&said), SAID);
     Ok(match ended.how {
         How::Exited(0) => None,
         How::Exited(code) => Some(format!("`{program}` exited with {code}: {said}")),

@@ -31,7 +31,7 @@ pub(super) fn words(scene: &Scene, change: &Change, id: TaskId) -> Result<Option
         None => state::read_bounded(&scene.environment.claude_home.join(&file))?,
     };
     let text = bytes.map(|bytes| String::from_utf8_lossy(&bytes).replace("$ARGUMENTS", &id.to_string()));
-    Ok(text.map(|text| redact(&tamed(body(&text), LENGTH))).filter(|words| !words.is_empty()))
+    Ok(text.map(|text| tamed(&redact(body(&text)), LENGTH)).filter(|words| !words.is_empty()))
 }
 
 /// Without the front matter.

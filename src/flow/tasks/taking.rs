@@ -10,7 +10,7 @@ use crate::flow::serve::Failure;
 use crate::hook::{Answer, Input};
 use crate::review::loop2::{Text, nonce};
 use crate::review::{GitPath, Scope, differing};
-use crate::secret::redact;
+use crate::secret::{Redacted, redact};
 use crate::state::{Pending, Stage, TaskReading};
 use crate::step::TaskAgent;
 use crate::task::{
@@ -201,7 +201,8 @@ fn without_secrets(issue: Issue) -> Issue {
 
 /// The words in a file of their own, bounded and without secrets.
 fn keep(scene: &Scene, reading: &TaskReading, words: &str) -> Result<(String, String), Failure> {
-    let words = redact(words.get(..words.floor_char_boundary(WORDS)).unwrap_or_default());
+    let cut = |text: &str| text.get(..text.floor_char_boundary(WORDS)).unwrap_or_default().to_owned();
+    let words = Redacted::beginning(words, WORDS, cut);
     let name = format!("{}-{}.md", reading.task, reading.review);
     let digest = tasks(scene).keep_words(&name, &words)?;
     Ok((name, digest))

@@ -96,9 +96,9 @@ impl Incident {
                 time: moment(action.time),
                 kind: MomentKind::Action,
                 who: who(&action.tool, &action.agent),
-                what: action.what.clone(),
+                what: action.what.to_string(),
                 outcome: outcome(action.outcome),
-                error: action.error.clone(),
+                error: action.error.as_ref().map(ToString::to_string),
                 trigger: self.issue.events.contains(&action.id),
             };
             (action.time, moment)

@@ -3,7 +3,7 @@
 use crate::intervene::quoted::plain;
 use crate::intervene::situation::CheckpointTold;
 use crate::pattern::{Came, Details, Growth, Issue, Plan, Recent};
-use crate::secret::redact;
+use crate::secret::redact_code;
 use std::collections::BTreeSet;
 
 /// Bytes of the difference that are kept.
@@ -26,7 +26,7 @@ pub(super) fn block(text: &str) -> String {
     // The last line may end in the middle of a secret, which then is none to the scanner.
     let whole = if is_cut { whole.rsplit_once('\n').map_or("", |(lines, _)| lines) } else { whole };
     let safe: String =
-        redact(whole).chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
+        redact_code(whole).chars().filter(|c| matches!(c, '\n' | '\t') || !c.is_control()).collect();
     if is_cut { safe + "\n… cut here" } else { safe }
 }
 
@@ -76,9 +76,9 @@ pub(super) fn recent(action: &Recent) -> Recent {
     Recent {
         id: line(&action.id, 80),
         agent: line(&action.agent, 80),
-        tool: line(&action.tool, 80),
-        what: line(&action.what, 300),
-        error: action.error.as_deref().map(|error| line(error, 300)),
+        tool: action.tool.clone(),
+        what: action.what.clone(),
+        error: action.error.clone(),
         ..action.clone()
     }
 }

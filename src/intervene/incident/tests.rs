@@ -124,7 +124,14 @@ fn nothing_secret_or_endless_gets_into_an_incident() {
     issue.details.error = Some(leak.clone());
     (issue.confidence, issue.details.growth) =
         (f64::NAN, Growth { tokens: f64::INFINITY, ..Growth::default() });
-    let recent = vec![Recent { what: leak.clone(), error: Some(leak.clone()), ..action(1, Came::Badly) }; 70];
+    let recent = vec![
+        Recent {
+            what: leak.as_str().into(),
+            error: Some(leak.as_str().into()),
+            ..action(1, Came::Badly)
+        };
+        70
+    ];
     let incident = incident_of(|stop| {
         (stop.issue, stop.recent) = (issue, recent);
         stop.prompt = format!("{leak} {}", "x".repeat(1_000_000));
@@ -143,7 +150,7 @@ fn nothing_secret_or_endless_gets_into_an_incident() {
 fn without_a_list_of_changed_files_those_that_were_written_count() {
     let mut recent = vec![action(1, Came::Well), action(2, Came::Badly), action(3, Came::Well)];
     for (at, action) in recent.iter_mut().enumerate() {
-        (action.tool, action.what) = ("Edit".into(), format!("src/{at}.rs"));
+        (action.tool, action.what) = ("Edit".into(), format!("src/{at}.rs").into());
     }
     let incident = incident_of(|stop| (stop.changed, stop.recent) = (Vec::new(), recent));
     assert_eq!(incident.changes.files, ["src/0.rs", "src/2.rs"]);

@@ -131,7 +131,7 @@ fn the_last_steps_are_told_as_they_came_out() {
     session.bash("rm -r x", Ended::Refused);
     let recent = session.watch.recent();
     assert_eq!((recent.len(), recent.last().unwrap().outcome), (50, Came::Refused));
-    assert_eq!(session.watch.goal, "mend it");
+    assert_eq!(session.watch.goal.as_str(), "mend it");
     let usage = session.watch.usage(session.number * 1000);
     assert_eq!((usage.prompt.calls, usage.prompt.commands, usage.prompt.failures), (63, 62, 1));
 }

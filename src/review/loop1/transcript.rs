@@ -51,6 +51,11 @@ impl Transcript {
         Self(values.iter().fold(text, |text, value| text.replace(value, "[left out]")))
     }
 
+    /// The same in other words, before anything is cut off.
+    pub fn reworded(&self, reword: impl FnOnce(&str) -> String) -> Self {
+        Self(reword(&self.0))
+    }
+
     /// The last lines that are not blank, at most so many and at most so many bytes; overlong lines lose their end.
     pub fn end(&self, lines: usize, bytes: usize) -> String {
         let mut room = bytes;

@@ -1,0 +1,134 @@
+//! Text that may be shown and kept: the same without the secrets in it.
+
+mod command;
+mod credential;
+mod reading;
+mod span;
+
+use super::key_block;
+use super::rule::Evidence;
+use super::scan::{every, redacted};
+use reading::{Join, Reading};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+use std::fmt;
+use std::ops::{Deref, Range};
+
+/// Shorter secrets are cut where they were found only: elsewhere the same letters may be a word.
+const REPEATED: usize = 8;
+/// How much text around a piece is read, so that a secret that reaches over its ends is seen as one.
+const AROUND: usize = 4096;
+
+/// Words of a session, a person or a program that were read by the scanner. Nothing else can make one.
+#[derive(Clone, PartialEq, Eq, Default, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Redacted(String);
+
+impl Redacted {
+    pub fn new(text: &str) -> Self {
+        Self(redact(text))
+    }
+
+    /// The beginning of a text, as `cut` shortens it. What is cut off was read, too.
+    pub fn beginning(text: &str, most: usize, cut: impl FnOnce(&str) -> String) -> Self {
+        let end = text.floor_char_boundary(most.saturating_add(AROUND));
+        Self(cut(&redact(text.get(..end).unwrap_or(text))))
+    }
+
+    /// A piece of a text, as `cut` shortens it. What stands around the piece was read, too.
+    pub fn piece(text: &str, piece: Range<usize>, cut: impl FnOnce(&str) -> String) -> Self {
+        let start = text.floor_char_boundary(piece.start.saturating_sub(AROUND));
+        let end = text.ceil_char_boundary(piece.end.saturating_add(AROUND).min(text.len()));
+        let around = text.get(start..end).unwrap_or_default();
+        let spans = spans(around);
+        let piece = piece.start.saturating_sub(start)..piece.end.saturating_sub(start);
+        Self(cut(&span::cut(around, piece, &spans)))
+    }
+
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl From<&str> for Redacted {
+    fn from(text: &str) -> Self {
+        Self::new(text)
+    }
+}
+
+impl From<String> for Redacted {
+    fn from(text: String) -> Self {
+        Self::new(&text)
+    }
+}
+
+impl Deref for Redacted {
+    type Target = str;
+
+    fn deref(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Redacted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl fmt::Debug for Redacted {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(&self.0, f)
+    }
+}
+
+/// The text with everything cut down that could be a secret. A false alarm costs a few characters here, so that this sees more
+/// than the scan of files: short passwords, forms inside longer words, escaped and broken lines.
+pub fn redact(text: &str) -> String {
+    without(text, &spans(text))
+}
+
+/// The same for source code, which is cut only where the scan of files would report a secret: a reviewer has to read the rest.
+pub fn redact_code(text: &str) -> String {
+    let content = text.as_bytes();
+    let found = every(content).into_iter().map(|found| match found.evidence {
+        Evidence::KeyBlock => key_block::whole(content, found.start..found.end),
+        Evidence::Name | Evidence::NameAndForm | Evidence::Address | Evidence::Form => found.start..found.end,
+    });
+    without(text, &span::merged(text, found.collect()))
+}
+
+fn spans(text: &str) -> Vec<Range<usize>> {
+    let plain = Reading::plain(text);
+    let mut all = credential::all(plain.bytes());
+    for join in Join::ALL {
+        let Some(reading) = Reading::joined(text, join) else { continue };
+        let more = credential::all(reading.bytes()).into_iter().map(|span| reading.original(span));
+        match join {
+            // A line end between two words is rarely one inside a secret.
+            Join::Lines => {
+                let forms = credential::forms(reading.bytes()).into_iter().map(|span| reading.original(span));
+                let new = |span: &Range<usize>| !all.iter().any(|known| known.start == span.start);
+                let broken: Vec<_> = forms.filter(new).collect();
+                all.extend(broken);
+            }
+            Join::Continued | Join::Escaped | Join::Percent => all.extend(more),
+        }
+    }
+    span::merged(text, all)
+}
+
+fn without(text: &str, spans: &[Range<usize>]) -> String {
+    if spans.is_empty() {
+        return text.to_owned();
+    }
+    let secrets: BTreeSet<&str> = spans.iter().filter_map(|span| text.get(span.clone())).collect();
+    // One secret may begin with another: in reverse order the longer one goes first.
+    let again = secrets.into_iter().rev().filter(|secret| secret.len() >= REPEATED);
+    again.fold(span::cut(text, 0..text.len(), spans), |shown, secret| match shown.contains(secret) {
+        true => shown.replace(secret, &redacted(secret.as_bytes())),
+        false => shown,
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,97 @@
+//! Other readings of a text: what it says once broken lines are joined and escapes are undone. Each byte knows where it came from.
+
+use memchr::memchr;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What a reading undoes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Join {
+    /// A backslash before the end of a line.
+    Continued,
+    /// The escapes of JSON and of most languages.
+    Escaped,
+    /// `%3D` and the like.
+    Percent,
+    /// The ends of lines, and the blanks around them.
+    Lines,
+}
+
+impl Join {
+    pub(super) const ALL: [Self; 4] = [Self::Continued, Self::Escaped, Self::Percent, Self::Lines];
+
+    /// Without this byte there is nothing to undo.
+    fn mark(self) -> u8 {
+        match self {
+            Self::Continued | Self::Escaped => b'\\',
+            Self::Percent => b'%',
+            Self::Lines => b'\n',
+        }
+    }
+
+    /// What stands at a place that is read otherwise: the byte, if any, and how many bytes of the text it takes.
+    fn undone(self, rest: &[u8]) -> Option<(Option<u8>, usize)> {
+        match (self, rest) {
+            (Self::Continued, [b'\\', b'\n', ..]) => Some((None, 2)),
+            (Self::Continued, [b'\\', b'\r', b'\n', ..]) => Some((None, 3)),
+            (Self::Escaped, [b'\\', b'u', b'0', b'0', high, low, ..]) => Some((Some(hex(*high, *low)?), 6)),
+            (Self::Escaped, [b'\\', b'x', high, low, ..]) => Some((Some(hex(*high, *low)?), 4)),
+            (Self::Escaped, [b'\\', b'n' | b'r', ..]) => Some((Some(b'\n'), 2)),
+            (Self::Escaped, [b'\\', b't', ..]) => Some((Some(b'\t'), 2)),
+            (Self::Escaped, [b'\\', sign, ..]) if sign.is_ascii_punctuation() => Some((Some(*sign), 2)),
+            (Self::Percent, [b'%', high, low, ..]) => Some((Some(hex(*high, *low)?), 3)),
+            (Self::Lines, [first, ..]) if b"\r\n".contains(first) => {
+                let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+                Some((None, blanks))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn hex(high: u8, low: u8) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+}
+
+pub(super) struct Reading<'a> {
+    bytes: Cow<'a, [u8]>,
+    /// The piece of the text that each byte stands for; empty if it is the text itself.
+    origins: Vec<Range<usize>>,
+}
+
+impl<'a> Reading<'a> {
+    pub(super) fn plain(text: &'a str) -> Self {
+        Self { bytes: Cow::Borrowed(text.as_bytes()), origins: Vec::new() }
+    }
+
+    /// Nothing where the text says the same.
+    pub(super) fn joined(text: &'a str, join: Join) -> Option<Self> {
+        let text = text.as_bytes();
+        memchr(join.mark(), text)?;
+        let (mut bytes, mut origins) = (Vec::with_capacity(text.len()), Vec::with_capacity(text.len()));
+        let mut at = 0;
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            let (byte, length) = join.undone(rest).unwrap_or((rest.first().copied(), 1));
+            if let Some(byte) = byte {
+                bytes.push(byte);
+                origins.push(at..at + length);
+            }
+            at += length;
+        }
+        (bytes.len() < text.len()).then_some(Self { bytes: Cow::Owned(bytes), origins })
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The piece of the text that a piece of this reading was read from.
+    pub(super) fn original(&self, span: Range<usize>) -> Range<usize> {
+        let origin = |place: usize| self.origins.get(place);
+        match (origin(span.start), span.end.checked_sub(1).and_then(origin)) {
+            (Some(first), Some(last)) => first.start..last.end,
+            _ => span,
+        }
+    }
+}
