@@ -4,6 +4,7 @@ use super::command::{Command, Wrapper};
 use super::fields::{Fields, Quoting, decode};
 use super::nested::{Shell, output_of};
 use super::options::Options;
+use super::possible;
 use super::scope::join;
 use super::unwrap::Step;
 use super::walk::Walker;
@@ -117,6 +118,17 @@ impl<'t> Walker<'t> {
             }
             inner_command.via.push(Wrapper::FindExec);
             self.run(inner_command);
+        }
+        for inner in possible::of_search(&command, marks) {
+            let words = match found.first() {
+                Some(first) => with_item(&inner, first),
+                None => inner,
+            };
+            if let Some(mut inner) = possible::possible(&command, words) {
+                inner.redirects.clear();
+                inner.via.push(Wrapper::FindExec);
+                self.subshell(|walker| walker.run(inner));
+            }
         }
         Step::Done
     }

@@ -205,7 +205,10 @@ impl<'a> Surveyor<'a> {
             self.origin = Origin { span: command.span.clone(), privileged, typed: true, inside: None };
         }
         if command.remote {
-            return self.elsewhere(command, whole);
+            if !command.is_possible() {
+                self.elsewhere(command, whole);
+            }
+            return;
         }
         let entered;
         let directory = match &command.directory {
@@ -216,6 +219,9 @@ impl<'a> Surveyor<'a> {
             }
             Directory::Unknown => None,
         };
+        if command.is_possible() {
+            return self.possible(command, directory, whole);
+        }
         for redirect in &command.redirects {
             if matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite) {
                 let target = target(&redirect.target, directory, self.place);
@@ -243,7 +249,7 @@ impl<'a> Surveyor<'a> {
             }
         }
         let Text { text, commands: others, alone, ref wire, .. } = *whole;
-        let call = programs::Call { command, text, others, wire, directory, place: self.place, alone };
+        let call = programs::Call { command, listed: command, text, others, wire, directory, place: self.place, alone };
         let programs::Meaning { effects, runs, nature } = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(nature);
         for effect in effects {
@@ -258,12 +264,34 @@ impl<'a> Surveyor<'a> {
         }
     }
 
+    /// One that runs only if open words turn out so: what holds everywhere counts, and nothing else.
+    fn possible(&mut self, command: &Command, directory: Option<&Utf8Path>, whole: &Text<'_>) {
+        let Text { text, commands: others, ref wire, .. } = *whole;
+        let place = self.place;
+        let (listed, alone) = (command, false);
+        let call = programs::Call { command, listed, text, others, wire, directory, place, alone };
+        let code = command.code.iter().flat_map(|code| code::effects(code, directory, place));
+        let found = programs::meaning(&call).effects.into_iter().chain(code);
+        for effect in found.filter(|effect| programs::is_in_reach(effect, place)) {
+            self.effect(effect);
+        }
+    }
+
     /// On another machine or in a container: its files are no matter of the floor, but they may matter to somebody.
     fn elsewhere(&mut self, command: &Command, whole: &Text<'_>) {
         let Text { text, commands: others, ref wire, .. } = *whole;
         let container = programs::Inside::of(command, others, self.place);
         let directory = container.directory.as_deref();
-        let call = programs::Call { command, text, others, wire, directory, place: self.place, alone: false };
+        let call = programs::Call {
+            command,
+            listed: command,
+            text,
+            others,
+            wire,
+            directory,
+            place: self.place,
+            alone: false,
+        };
         let meaning = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(meaning.nature);
         let over_there = command.via.contains(&Wrapper::Ssh);

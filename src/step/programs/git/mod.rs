@@ -53,6 +53,10 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     if git.configured.iter().any(|(key, _)| key == "core.hookspath" || key.starts_with("include")) {
         meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
     }
+    if git.may_set_hooks && git.subcommand == "push" {
+        let how = "what only the shell knows here may set core.hooksPath".to_owned();
+        meaning.effects.push(bypass(how));
+    }
     carried::survey(&git, call, meaning);
     carried::shown(&git, call, meaning);
     if call.arguments().iter().any(|word| word.sources().next().is_some()) {
