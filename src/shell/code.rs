@@ -65,9 +65,9 @@ fn interpreter(program: &str) -> Option<&'static Interpreter> {
     INTERPRETERS.iter().find(|each| each.names.contains(&name))
 }
 
-/// The options of an interpreter that carry a program text.
-pub(super) fn text_options(command: &Command) -> Option<&'static str> {
-    interpreter(command.program()?).map(|interpreter| interpreter.text)
+/// The options of an interpreter that carry a program text, and all that take a value.
+pub(super) fn options(command: &Command) -> Option<(&'static str, &'static str)> {
+    interpreter(command.program()?).map(|interpreter| (interpreter.text, interpreter.valued))
 }
 
 /// The program text that a command interprets: in an option, as an operand (`awk`), or on its standard input.

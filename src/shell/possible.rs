@@ -2,8 +2,8 @@
 //! `sudo $x rm`, `bash -$x 'rm …'`, `find … $x rm {} +`.
 
 use super::code;
-use super::command::{Command, Wrapper};
-use super::options::Options;
+use super::command::{Command, Stdin, Wrapper};
+use super::options::{Options, lists};
 use super::rule::{Inner, Rule};
 use super::word::{Part, Word};
 
@@ -22,15 +22,20 @@ pub(super) fn of_wrapper(rule: &Rule, options: &Options, command: &Command) -> V
     if matches!(rule.wrapper, Wrapper::Ssh | Wrapper::Container) || rule.inner == Inner::Find {
         return Vec::new();
     }
-    let end = (options.rest + 1).min(command.words.len());
+    let reaches_operand = match rule.inner {
+        Inner::Shell => !options.has("-c"),
+        Inner::Words | Inner::Xargs | Inner::Nothing => true,
+        Inner::Text | Inner::Parallel | Inner::Find | Inner::Trap | Inner::Crontab => false,
+    };
+    let end = options.rest + usize::from(reaches_operand);
     let text = if rule.inner == Inner::Shell { "-c" } else { rule.text };
-    readings(command, end, text)
+    readings(command, end, text, rule.valued)
 }
 
 /// The same for an interpreter, which takes its program from an option.
 pub(super) fn of_interpreter(command: &Command) -> Vec<Command> {
-    match code::text_options(command) {
-        Some(text) => readings(command, command.words.len(), text),
+    match code::options(command) {
+        Some((text, valued)) => readings(command, command.words.len(), text, valued),
         None => Vec::new(),
     }
 }
@@ -41,7 +46,8 @@ pub(super) fn of_search(command: &Command, marks: &[&str]) -> Vec<Vec<Word>> {
     let mut found = Vec::new();
     for (at, word) in command.words.iter().enumerate().skip(1).filter(|(_, word)| word.may_be_option()) {
         let rest = command.words.get(at + 1..).unwrap_or_default();
-        let names_program = rest.first().is_some_and(|next| !next.starts_with("-") && next.literal().is_some());
+        let names_program =
+            rest.first().is_some_and(|next| !next.starts_with("-") && next.literal().is_some());
         if names_program && marks.iter().any(|mark| word.may_be(mark)) {
             found.push(rest.iter().take_while(|word| !ends(word)).cloned().collect());
         }
@@ -51,13 +57,16 @@ pub(super) fn of_search(command: &Command, marks: &[&str]) -> Vec<Vec<Word>> {
 }
 
 /// With the first open word before `end` as nothing, as an option with a value, and as an option that carries a text.
-fn readings(command: &Command, end: usize, text: &str) -> Vec<Command> {
+fn readings(command: &Command, end: usize, text: &str, valued: &str) -> Vec<Command> {
     let words = &command.words;
-    // Behind a name and `=` there is a value, whatever it is.
-    let is_open = |word: &Word| word.may_be_option() && !word.literal_prefix().contains('=');
-    let Some(at) = words.iter().take(end).skip(1).position(is_open).map(|at| at + 1) else {
-        return Vec::new();
+    // Behind an option that takes one, or a name and `=`, there is a value, whatever it is.
+    let is_open = |at: &usize| {
+        let before = at.checked_sub(1).and_then(|before| words.get(before)).and_then(Word::literal);
+        let is_value = before.is_some_and(|option| lists(valued, option));
+        words.get(*at).is_some_and(|word| word.may_be_option() && !word.literal_prefix().contains('='))
+            && !is_value
     };
+    let Some(at) = (1..end.min(words.len())).find(is_open) else { return Vec::new() };
     let Some(word) = words.get(at) else { return Vec::new() };
     let with = |instead: Option<&str>, taken: usize| {
         let before = words.iter().take(at).cloned().chain(instead.map(Word::plain));
@@ -65,11 +74,14 @@ fn readings(command: &Command, end: usize, text: &str) -> Vec<Command> {
     };
     let known = word.known_text();
     let nothing = with(Some(known.as_str()).filter(|known| known.starts_with('-')), 1);
-    let valued = known.starts_with('-').then(|| with(None, 2));
+    let valued = with(None, 2);
     let carries = |name: &&str| word.may_be(name) || (name.len() == 2 && is_cluster(word, &known));
     let carrying = text.split_ascii_whitespace().find(carries).map(|name| with(Some(name), 1));
-    let all = [Some(nothing), valued, carrying];
-    all.into_iter().flatten().filter_map(|words| possible(command, words)).collect()
+    // Without words behind it only what a shell reads is left to run.
+    let reads = !command.fed_by.is_empty() || command.stdin != Stdin::None;
+    let says_something = |words: &Vec<Word>| words.len() > at + usize::from(!known.is_empty()) || reads;
+    let all = [Some(nothing), Some(valued), carrying].into_iter().flatten();
+    all.filter(says_something).filter_map(|words| possible(command, words)).collect()
 }
 
 /// Letters behind one dash, to which the run may add others.

@@ -88,6 +88,11 @@ impl Word {
             }
     }
 
+    /// Whether it is an option unless the run puts something in front: `-i`, `$x-i`.
+    pub fn reads_as_option(&self) -> bool {
+        self.starts_with("-") || (self.may_be_option() && self.known_text().starts_with('-'))
+    }
+
     /// Whether the run may make this text of it.
     pub fn may_be(&self, text: &str) -> bool {
         let (mut rest, mut open) = (text, false);

@@ -249,8 +249,17 @@ impl<'a> Surveyor<'a> {
             }
         }
         let Text { text, commands: others, alone, ref wire, .. } = *whole;
-        let call = programs::Call { command, listed: command, text, others, wire, directory, place: self.place, alone };
-        let programs::Meaning { effects, runs, nature } = programs::meaning(&call);
+        let call = programs::Call {
+            command,
+            listed: command,
+            text,
+            others,
+            wire,
+            directory,
+            place: self.place,
+            alone,
+        };
+        let programs::Meaning { effects, runs, may_run, nature } = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(nature);
         for effect in effects {
             self.effect(effect);
@@ -260,7 +269,21 @@ impl<'a> Surveyor<'a> {
             for inner in runs {
                 self.inner(inner, directory);
             }
+            for text in may_run {
+                self.possible_text(&text, directory);
+            }
             self.origin.inside = None;
+        }
+    }
+
+    /// A text that runs only if open words turn out so.
+    fn possible_text(&mut self, text: &str, directory: Option<&Utf8Path>) {
+        let mut parsed = parse(text, &mut self.budget);
+        parsed.commands.iter_mut().for_each(|command| command.via.push(Wrapper::Possible));
+        let directory = directory.unwrap_or(&self.place.cwd);
+        let whole = Text::new(text, &parsed, directory, Depth::Inner);
+        for command in &parsed.commands {
+            self.command(command, &whole);
         }
     }
 

@@ -6,9 +6,8 @@ use crate::shell::{Command, Word, decode};
 pub(super) fn decoder(command: &Command) -> Option<String> {
     let program = command.program()?;
     // What is encoded runs nowhere, so an option that is only partly known decodes.
-    let has = |names: &[&str]| {
-        command.arguments().iter().any(|word| names.iter().any(|name| word.may_be(name)))
-    };
+    let has =
+        |names: &[&str]| command.arguments().iter().any(|word| names.iter().any(|name| word.may_be(name)));
     let cluster = |letter: char| {
         let short = |text: &str| text.starts_with('-') && !text.starts_with("--");
         command.arguments().iter().any(|word| match word.literal() {

@@ -65,7 +65,9 @@ pub(super) fn means(program: &str, text: &str) -> Means {
             // A shell takes its text from the first word that is no option, wherever the letter stands.
             _ if known.code.contains(letter) && (is_last || is_shell(program)) => means = Means::Code,
             _ if known.code.contains(letter) => return Means::Code,
-            _ if known.valued.contains(letter) && is_last && means == Means::Nothing => return Means::TakesNext,
+            _ if known.valued.contains(letter) && is_last && means == Means::Nothing => {
+                return Means::TakesNext;
+            }
             _ if known.valued.contains(letter) || known.attached.contains(letter) => return means,
             's' if is_shell(program) && means == Means::Nothing => means = Means::Input,
             'n' if is_shell(program) && means == Means::Nothing => means = Means::Checks,

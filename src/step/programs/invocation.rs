@@ -55,7 +55,13 @@ impl<'a> Invocation<'a> {
                     (false, Some(directory)) => Addressed::Directory(directory),
                     (true, _) | (false, None) => Addressed::Unknown,
                 };
-                return Some(Self { repository, configured, may_set_hooks, subcommand: text, arguments: after });
+                return Some(Self {
+                    repository,
+                    configured,
+                    may_set_hooks,
+                    subcommand: text,
+                    arguments: after,
+                });
             }
             let attached = ["-C", "-c"].into_iter().find_map(|flag| Some((flag, text.strip_prefix(flag)?)));
             let (flag, inline) = match (text.split_once('='), attached) {

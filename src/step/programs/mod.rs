@@ -80,6 +80,8 @@ pub struct Call<'a> {
 pub struct Meaning {
     pub effects: Vec<Effect>,
     pub runs: Vec<Inner>,
+    /// Shell texts that it runs only if open words turn out so.
+    pub may_run: Vec<String>,
     /// What the program does as such, where its effects do not say.
     pub nature: Nature,
 }

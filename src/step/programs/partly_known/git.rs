@@ -57,7 +57,7 @@ pub fn counts(call: &Call<'_>, verb: usize, at: usize, arguments: &[Word]) -> bo
             !before.is_some_and(|option| PUSH_VALUED.contains(&option))
                 && !(arguments.get(at).is_some_and(|word| is_name(word, call)) && behind_operand())
         }
-        "clean" => true,
+        "clean" | "rebase" => true,
         // The whole command line is open.
         "update-ref" => arguments.len() == at + 1,
         "config" => arguments.len() > at + 1,
@@ -74,10 +74,24 @@ fn is_name(word: &Word, call: &Call<'_>) -> bool {
         command.program() == Some("git") && verb.is_some_and(|verb| NAMING.contains(&verb))
     };
     match word.parts.as_slice() {
-        [Part::Variable(name)] => !name.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '@' | '*')),
+        [Part::Variable(name)] => {
+            !name.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '@' | '*'))
+                && !is_set_in(call.text, name)
+        }
         [Part::Output(index)] => call.others.get(*index).is_some_and(names),
         _ => false,
     }
+}
+
+/// Whether a text does more with a variable than to use its value: `read x`, `x=…` in one of two branches.
+fn is_set_in(text: &str, name: &str) -> bool {
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let bytes = text.as_bytes();
+    text.match_indices(name).any(|(at, _)| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        let is_value = matches!(before, Some(b'$' | b'{' | b'!' | b'#'));
+        !is_value && !is_part(before) && !is_part(bytes.get(at + name.len()))
+    })
 }
 
 /// `git $x push`, `git $x --no-verify origin`: an option of git itself, or the subcommand.

@@ -6,8 +6,9 @@
 mod git;
 mod worst;
 
+use super::invocation::VALUED;
 use super::line::Line;
-use super::{Call, Meaning, as_written, table};
+use super::{Call, Inner, Meaning, as_written, table};
 use crate::shell::{Command, Word};
 use crate::step::effect::{Effect, Target};
 use crate::step::place::Place;
@@ -50,8 +51,7 @@ pub(super) fn add(call: &Call<'_>, meaning: &mut Meaning) {
         true => Some(Open::Verb),
         false => openness(word, verbs.contains(&at)),
     };
-    let open: Vec<(usize, Open)> =
-        open.filter_map(|(at, word)| Some((at, openness(at, word)?))).collect();
+    let open: Vec<(usize, Open)> = open.filter_map(|(at, word)| Some((at, openness(at, word)?))).collect();
     if open.is_empty() {
         return;
     }
@@ -64,7 +64,8 @@ pub(super) fn add(call: &Call<'_>, meaning: &mut Meaning) {
     for (number, words) in certain.into_iter().enumerate() {
         let found = spellings.meaning(words);
         // What leaves is told by the first spelling; others are there for what else they do.
-        let kept = found.effects.into_iter().filter(|effect| number == 0 || !matches!(effect, Effect::Leave { .. }));
+        let kept =
+            found.effects.into_iter().filter(|effect| number == 0 || !matches!(effect, Effect::Leave { .. }));
         for effect in kept {
             if !meaning.effects.contains(&effect) {
                 meaning.effects.push(effect);
@@ -77,8 +78,16 @@ pub(super) fn add(call: &Call<'_>, meaning: &mut Meaning) {
         }
     }
     for words in spellings.possible(is_git, verb) {
-        let in_reach = |effect: &Effect| is_in_reach(effect, call.place) || spellings.loses_what_it_names(program, effect);
-        let found = spellings.meaning(words).effects.into_iter().filter(in_reach);
+        let in_reach =
+            |effect: &Effect| is_in_reach(effect, call.place) || loses_what_it_names(program, effect);
+        let found = spellings.meaning(words);
+        meaning.may_run.extend(found.runs.into_iter().filter(|run| !meaning.runs.contains(run)).filter_map(
+            |run| match run {
+                Inner::Text(text) => Some(text),
+                _ => None,
+            },
+        ));
+        let found = found.effects.into_iter().filter(in_reach);
         for effect in found.map(|effect| named_as_possible(effect, is_git)) {
             if !meaning.effects.contains(&effect) {
                 meaning.effects.push(effect);
@@ -151,10 +160,14 @@ impl Spellings<'_> {
         let partly = || self.open.iter().filter(|(_, open)| *open != Open::All);
         let before_verb = |at: usize, open: Open| is_git && open == Open::All && at <= verb;
         if partly().next().is_some() || self.open.iter().any(|(at, open)| before_verb(*at, *open)) {
-            all.push(self.with(|at, word, open| match before_verb(at, open) {
-                true => Vec::new(),
-                false => self.emptied(word, open),
+            all.push(self.with(|at, word, open| match (before_verb(at, open), open) {
+                (true, _) => Vec::new(),
+                (false, Open::Front) if is_git && at < verb => vec![Word::plain(word.known_text())],
+                (false, _) => self.emptied(word, open),
             }));
+        }
+        if is_git {
+            all.extend(self.before_verb(verb));
         }
         let flags = |word: &Word| {
             let fitting = self.worst.flags.iter().filter(|option| self.worst.fits(word, option));
@@ -163,7 +176,11 @@ impl Spellings<'_> {
         let open = || partly().filter_map(|(at, open)| Some((*at, self.call.arguments().get(*at)?, *open)));
         if open().any(|(_, word, _)| !flags(word).is_empty()) {
             all.push(self.with(|_, word, open| match open {
-                Open::Tail | Open::Front => flags(word).into_iter().chain(self.emptied(word, open)).collect(),
+                Open::Tail | Open::Front => {
+                    let ends_options = |word: &Word| matches!(word.literal(), Some("-" | "--"));
+                    let emptied = self.emptied(word, open).into_iter().filter(|word| !ends_options(word));
+                    emptied.chain(flags(word)).collect()
+                }
                 Open::Verb | Open::All => self.emptied(word, open),
             }));
         }
@@ -183,6 +200,21 @@ impl Spellings<'_> {
         }
         all.truncate(MAX_VALUED);
         all
+    }
+
+    /// Spellings of an option of git itself: one that takes the next word, or one with its value attached.
+    fn before_verb(&self, verb: usize) -> Vec<Vec<Word>> {
+        let Some((which, _)) = self.open.iter().find(|(at, open)| *at < verb && *open != Open::All) else {
+            return Vec::new();
+        };
+        let fits = |option: &&str| {
+            self.call.arguments().get(*which).is_some_and(|word| self.worst.fits(word, option))
+        };
+        let instead = VALUED.into_iter().filter(fits).map(|option| vec![Word::plain(option)]);
+        let spelled = |instead: Vec<Word>| {
+            self.with(|at, word, open| if at == *which { instead.clone() } else { self.emptied(word, open) })
+        };
+        instead.chain([Vec::new()]).map(spelled).collect()
     }
 
     /// Spellings in which words that say nothing themselves are options.
@@ -216,16 +248,16 @@ impl Spellings<'_> {
         all.truncate(MAX_VALUED);
         all
     }
+}
 
-    /// `rm $x src`, `git clean $x`: without an option these do nothing, so one is meant.
-    fn loses_what_it_names(&self, program: &str, effect: &Effect) -> bool {
-        match effect {
-            Effect::Delete { target, .. } => {
-                program == "rm" && !matches!(target, Target::Unknown | Target::Below(_))
-            }
-            Effect::Discard { how, .. } => how == "git clean",
-            _ => false,
+/// `rm $x src`, `git clean $x`: without an option these do nothing, so one is meant.
+fn loses_what_it_names(program: &str, effect: &Effect) -> bool {
+    match effect {
+        Effect::Delete { target, .. } => {
+            program == "rm" && !matches!(target, Target::Unknown | Target::Below(_))
         }
+        Effect::Discard { how, .. } => how == "git clean",
+        _ => false,
     }
 }
 
@@ -247,7 +279,9 @@ pub fn is_in_reach(effect: &Effect, place: &Place) -> bool {
 /// A way around the gate, told as what it is: a possibility.
 fn named_as_possible(effect: Effect, is_git: bool) -> Effect {
     match effect {
-        Effect::Bypass { how } if is_git => Effect::Bypass { how: format!("what only the shell knows here may be `{how}`") },
+        Effect::Bypass { how } if is_git => {
+            Effect::Bypass { how: format!("what only the shell knows here may be `{how}`") }
+        }
         other => other,
     }
 }

@@ -46,7 +46,10 @@ const ROWS: &[Row] = &[
     row(&["unzip"], "", "-d"),
     Row { takes: "ef", ..row(&["sed", "gsed", "perl"], "-i --in-place", "") },
     Row { takes: "s", ..row(&["truncate"], "-s0 --size=0", "-s --size") },
-    Row { takes: "oHdFTAbeKmuwXx", ..row(&["curl", "curlie"], "", "-o --output -d -F -T -X --data-binary --json") },
+    Row {
+        takes: "oHdFTAbeKmuwXx",
+        ..row(&["curl", "curlie"], "", "-o --output -d -F -T -X --data-binary --json")
+    },
     Row { takes: "OoPtTUi", ..row(&["wget", "wget2"], "", "-O --output-document --post-file --body-file") },
     row(&["man"], "", "-P --pager"),
     Row { takes: "okSt", ..row(&["sort", "gsort"], "", "-o --compress-program") },
@@ -64,7 +67,11 @@ const ROWS: &[Row] = &[
     Row { takes: "XfFH", ..row(&["gh", "glab"], "", "-X --method -f -F --input --body-file") },
     row(&["vim", "nvim", "vi", "gvim", "view", "ex", "gdb", "lldb"], "", "-c --cmd -ex -o"),
     row(&["emacs", "Rscript", "R", "julia", "elixir", "groovy"], "", "--eval -e"),
-    row(&["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash"], "", "-o -O --rcfile --init-file"),
+    row(
+        &["sh", "bash", "zsh", "dash", "ksh", "mksh", "ash", "fish", "rbash"],
+        "",
+        "-o -O --rcfile --init-file",
+    ),
     row(&["python", "python3", "perl", "ruby", "node", "php", "lua"], "", "-W -X -I -r -d -l"),
     row(&["ansible"], "", "-a --args"),
     row(&["php"], "", "-S"),
@@ -117,7 +124,9 @@ impl Worst {
         worst.flags.extend(table::needed(program));
         let writer = storage::WRITERS.iter().find(|(name, ..)| *name == program);
         let needed = writer.into_iter().flat_map(|(_, needs, _)| needs.split_ascii_whitespace());
-        worst.flags.extend(needed.map(|option| option.trim_end_matches('*')).filter(|option| option.starts_with('-')));
+        worst.flags.extend(
+            needed.map(|option| option.trim_end_matches('*')).filter(|option| option.starts_with('-')),
+        );
         let client = clients::CLIENTS.iter().find(|(names, ..)| names.contains(&program));
         worst.valued.extend(client.into_iter().flat_map(|(_, options, ..)| options.split_ascii_whitespace()));
         worst
@@ -131,17 +140,16 @@ impl Worst {
         Self { flags: flags.collect(), valued: valued.collect(), takes: "", letters }
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.flags.is_empty() && self.valued.is_empty()
-    }
-
     /// Whether a word may be this option: as it stands, or a letter of a cluster.
     pub fn fits(&self, word: &Word, option: &str) -> bool {
         if !word.may_be_option() {
             return false;
         }
         let is_letter = option.len() == 2 && !option.starts_with("--");
-        word.may_be(option) || (is_letter && self.is_cluster(word))
+        let has_one_dash = !is_letter && !option.starts_with("--");
+        word.may_be(option)
+            || (is_letter && self.is_cluster(word))
+            || (has_one_dash && word.may_be(&format!("-{option}")))
     }
 
     /// Whether the run may add letters to this word.
