@@ -276,6 +276,7 @@ fn wrapper(wrapper: Wrapper) -> String {
         Wrapper::Chroot => "another root".into(),
         Wrapper::FindExec => "find".into(),
         Wrapper::Substitution => "a substitution".into(),
+        Wrapper::Possible => "a word that may be an option".into(),
         Wrapper::Interpreter(language) => format!("{language:?} code"),
     }
 }

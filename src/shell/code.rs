@@ -56,15 +56,23 @@ const INTERPRETERS: &[Interpreter] = &[
     },
 ];
 
-/// The program text that a command interprets: in an option, as an operand (`awk`), or on its standard input.
-pub(super) fn of(command: &Command, standard_input: impl FnOnce() -> Option<String>) -> Option<Code> {
-    let program = command.program()?;
-    // What none of the names below begins with.
+fn interpreter(program: &str) -> Option<&'static Interpreter> {
+    // What none of the names begins with.
     if !program.starts_with(['p', 'i', 'n', 'b', 'd', 'r', 'l', 'a', 'g', 'm']) {
         return None;
     }
     let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    let interpreter = INTERPRETERS.iter().find(|each| each.names.contains(&name))?;
+    INTERPRETERS.iter().find(|each| each.names.contains(&name))
+}
+
+/// The options of an interpreter that carry a program text, and all that take a value.
+pub(super) fn options(command: &Command) -> Option<(&'static str, &'static str)> {
+    interpreter(command.program()?).map(|interpreter| (interpreter.text, interpreter.valued))
+}
+
+/// The program text that a command interprets: in an option, as an operand (`awk`), or on its standard input.
+pub(super) fn of(command: &Command, standard_input: impl FnOnce() -> Option<String>) -> Option<Code> {
+    let interpreter = interpreter(command.program()?)?;
     let mut options = Options { rest: 1, ..Options::default() };
     // `node -pe` prints what the text evaluates to; alone, `-p` takes the text itself.
     let printing = |word: &Word| word.literal() == Some("-pe");

@@ -51,6 +51,11 @@ impl Command {
         Some(name.strip_suffix(".exe").unwrap_or(name))
     }
 
+    /// Whether it runs only if words that the text leaves open turn out so.
+    pub fn is_possible(&self) -> bool {
+        self.via.contains(&Wrapper::Possible)
+    }
+
     /// The arguments after the program.
     pub fn arguments(&self) -> &[Word] {
         self.words.get(1..).unwrap_or_default()
@@ -156,5 +161,7 @@ pub enum Wrapper {
     Chroot,
     FindExec,
     Substitution,
+    /// Nothing that must run: it does if words that only the run knows turn out so.
+    Possible,
     Interpreter(Language),
 }

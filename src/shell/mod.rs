@@ -20,6 +20,7 @@ mod parameter;
 mod parsed;
 mod per_item;
 mod place;
+mod possible;
 mod rule;
 mod scan;
 mod scope;

@@ -50,7 +50,10 @@ impl fmt::Display for Opaque {
 impl Parsed {
     /// Whether the text is exactly one command, with nothing around it that runs before, beside or after it.
     pub fn is_single(&self) -> bool {
-        self.opaque.is_none() && matches!(self.commands.as_slice(), [only] if !only.background)
+        let (first, rest) =
+            self.commands.split_first().map_or((None, [].as_slice()), |(one, all)| (Some(one), all));
+        let alone = first.is_some_and(|only| !only.background && !only.is_possible());
+        self.opaque.is_none() && alone && rest.iter().all(Command::is_possible)
     }
 }
 

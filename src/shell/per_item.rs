@@ -4,6 +4,7 @@ use super::command::{Command, Wrapper};
 use super::fields::{Fields, Quoting, decode};
 use super::nested::{Shell, output_of};
 use super::options::Options;
+use super::possible;
 use super::scope::join;
 use super::unwrap::Step;
 use super::walk::Walker;
@@ -104,22 +105,36 @@ impl<'t> Walker<'t> {
                 rest.iter().position(|word| matches!(word.literal(), Some(";" | "+"))).unwrap_or(rest.len());
             let (inner, after) = rest.split_at(end);
             rest = after;
-            let mut inner_command = Command { redirects: Vec::new(), words: Vec::new(), ..command.clone() };
-            for word in inner {
-                match (word.literal(), found.first()) {
-                    (Some("{}"), _) => inner_command.words.extend(found.iter().cloned()),
-                    (_, Some(first)) => inner_command.words.push(word.with("{}", first)),
-                    (_, None) => inner_command.words.push(word.clone()),
-                }
-            }
+            let mut inner_command =
+                Command { redirects: Vec::new(), words: filled(inner, &found), ..command.clone() };
             if is_fd && inner.iter().all(|word| *word == word.with("{}", &Word::unknown())) {
                 inner_command.words.push(Word::unknown());
             }
             inner_command.via.push(Wrapper::FindExec);
             self.run(inner_command);
         }
+        for inner in possible::of_search(&command, marks) {
+            if let Some(mut inner) = possible::possible(&command, filled(&inner, &found)) {
+                inner.redirects.clear();
+                inner.via.push(Wrapper::FindExec);
+                self.subshell(|walker| walker.run(inner));
+            }
+        }
         Step::Done
     }
+}
+
+/// The command with what is found in the place of `{}`.
+fn filled(inner: &[Word], found: &[Word]) -> Vec<Word> {
+    let mut words = Vec::with_capacity(inner.len() + found.len());
+    for word in inner {
+        match (word.literal(), found.first()) {
+            (Some("{}"), _) => words.extend(found.iter().cloned()),
+            (_, Some(first)) => words.push(word.with("{}", first)),
+            (_, None) => words.push(word.clone()),
+        }
+    }
+    words
 }
 
 /// Whether joining these words to shell text takes them apart differently than they were meant: `sh -c 'a b'`.

@@ -377,6 +377,13 @@ impl Rule {
             options.rest += 1;
         }
         options.read(words, self.valued);
+        // `bash +x -c …`: a shell's options are switched off with a plus.
+        while let Some(off) = words.get(options.rest).filter(|_| self.inner == Inner::Shell)
+            && off.starts_with("+")
+        {
+            options.rest += 1 + usize::from(matches!(off.literal(), Some("+o" | "+O")));
+            options.read(words, self.valued);
+        }
         for _ in 0..self.operands {
             options.operands.push(options.rest);
             options.rest += 1;

@@ -93,7 +93,7 @@ impl<'t> Walker<'t> {
 
     /// Lets the commands in `>(…)` read what was listed last.
     fn fill(&mut self, sinks: &[usize]) {
-        let Some(writer) = self.commands.len().checked_sub(1) else { return };
+        let Some(writer) = self.commands.iter().rposition(|each| !each.is_possible()) else { return };
         for sink in sinks {
             if let Some(command) = self.commands.get_mut(*sink).filter(|each| each.stdin == Stdin::None) {
                 (command.stdin, command.fed_by) = (Stdin::Pipe(writer), vec![writer]);

@@ -5,6 +5,7 @@ use super::nested::Shell;
 use super::options::Options;
 use super::parsed::Opaque;
 use super::per_item::loses_quotes;
+use super::possible;
 use super::rule::{self, Inner, Rule};
 use super::scope::join;
 use super::walk::Walker;
@@ -25,14 +26,19 @@ impl<'t> Walker<'t> {
     /// Unwraps a command and lists what it comes to.
     pub(super) fn run(&mut self, command: Command) {
         if self.enter() {
-            self.follow(command);
+            let mut possible = Vec::new();
+            self.follow(command, &mut possible);
+            for command in possible {
+                self.subshell(|walker| walker.run(command));
+            }
             self.leave();
         } else {
             self.push(command);
         }
     }
 
-    fn follow(&mut self, mut command: Command) {
+    /// What it comes to as well if its open words turn out otherwise is left for later in `possible`.
+    fn follow(&mut self, mut command: Command, possible: &mut Vec<Command>) {
         let inherited = command.via.len();
         loop {
             if command.via.len() > inherited + MAX_WRAPPERS {
@@ -42,7 +48,10 @@ impl<'t> Walker<'t> {
             if !self.spend(1 + command.words.len()) {
                 break;
             }
-            let Some(program) = command.program() else { break };
+            let Some(program) = command.program() else {
+                possible.extend(possible::without_program(&command));
+                break;
+            };
             let own = command.via.get(inherited..).unwrap_or_default();
             if own.iter().all(|wrapper| matches!(wrapper, Wrapper::Builtin | Wrapper::Alias)) {
                 if !own.contains(&Wrapper::Alias)
@@ -60,7 +69,16 @@ impl<'t> Walker<'t> {
                 }
                 self.apply_builtin(program, &command);
             }
-            let Some((rule, options)) = rule::find(program, &command.words) else { break };
+            let is_open = command.words.iter().any(Word::may_be_option);
+            let Some((rule, options)) = rule::find(program, &command.words) else {
+                if is_open {
+                    possible.extend(possible::of_interpreter(&command));
+                }
+                break;
+            };
+            if is_open {
+                possible.extend(possible::of_wrapper(rule, &options, &command));
+            }
             command = match self.unwrap(rule, &options, command) {
                 Step::Inner(inner) => inner,
                 Step::Whole(whole) => {

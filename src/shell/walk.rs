@@ -345,7 +345,7 @@ impl<'t> Walker<'t> {
 
     /// Adds a command to the list.
     pub(super) fn push(&mut self, command: Command) {
-        if !is_silent(&command) {
+        if !is_silent(&command) && !command.is_possible() {
             self.printing.push(self.commands.len());
         }
         self.commands.push(command);

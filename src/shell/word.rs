@@ -35,6 +35,12 @@ pub(super) const UNKNOWN_TEXT: &str = "${_}";
 /// How the names begin that stand for parts with an origin when a word becomes shell text again.
 pub(super) const ORIGIN_NAME: &str = "_plimsoll_";
 
+/// Variables that never hold an option: the system sets them, or the shell does.
+const NO_OPTIONS: [&str; 21] = [
+    "HOME", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "HOSTNAME", "PATH", "TMPDIR", "UID", "EUID", "PPID",
+    "RANDOM", "SECONDS", "LINENO", "CLAUDE_PROJECT_DIR", "?", "$", "!", "#", "0",
+];
+
 impl Word {
     /// A word that is exactly this text.
     pub fn plain(text: impl Into<String>) -> Self {
@@ -68,6 +74,51 @@ impl Word {
 
     pub fn is_glob(&self) -> bool {
         self.parts.iter().any(|part| matches!(part, Part::Glob(_)))
+    }
+
+    /// Whether the run may make an option of it that the text alone does not show.
+    pub fn may_be_option(&self) -> bool {
+        self.literal().is_none()
+            && match self.parts.first() {
+                Some(Part::Literal(text)) => text.starts_with('-'),
+                Some(Part::Variable(name)) => !NO_OPTIONS.contains(&name.as_str()),
+                Some(Part::Glob(pattern)) => pattern.starts_with(['*', '?', '[']),
+                Some(Part::Output(_) | Part::Unknown) => true,
+                Some(Part::Tilde(_) | Part::Stream(_) | Part::Temporary) | None => false,
+            }
+    }
+
+    /// Whether it is an option unless the run puts something in front: `-i`, `$x-i`.
+    pub fn reads_as_option(&self) -> bool {
+        self.starts_with("-") || (self.may_be_option() && self.known_text().starts_with('-'))
+    }
+
+    /// Whether the run may make this text of it.
+    pub fn may_be(&self, text: &str) -> bool {
+        let (mut rest, mut open) = (text, false);
+        for (index, part) in self.parts.iter().enumerate() {
+            let Part::Literal(piece) = part else {
+                open = true;
+                continue;
+            };
+            let after = match open {
+                true if index + 1 == self.parts.len() => rest.ends_with(piece.as_str()).then_some(""),
+                true => rest.split_once(piece.as_str()).map(|(_, after)| after),
+                false => rest.strip_prefix(piece.as_str()),
+            };
+            let Some(after) = after else { return false };
+            (rest, open) = (after, false);
+        }
+        open || rest.is_empty()
+    }
+
+    /// What is left of it if everything that only the run knows is nothing.
+    pub fn known_text(&self) -> String {
+        let known = |part: &Part| match part {
+            Part::Literal(text) => Some(text.clone()),
+            _ => None,
+        };
+        self.parts.iter().filter_map(known).collect()
     }
 
     /// The commands of the list whose output is part of the word, or lies in a file that it names.
@@ -238,6 +289,46 @@ mod tests {
         assert_eq!(word.literal(), None);
         assert_eq!(word.literal_prefix(), "a");
         assert_eq!(word.text_lossy(), "a${X}");
+    }
+
+    #[test]
+    fn a_word_may_be_what_its_known_parts_leave_room_for() {
+        let (x, text) = (Part::Variable("x".into()), |text: &str| Part::Literal(text.into()));
+        for (parts, fits, misses) in [
+            (vec![text("--ha"), x.clone()], ["--hard", "--ha"], ["--soft", "-hard"]),
+            (vec![x.clone(), text("-rf")], ["-rf", "--no-rf"], ["-rfv", "rf"]),
+            (vec![text("-"), x.clone(), text("f")], ["-rf", "-f"], ["-r", "f"]),
+            (vec![text("-a"), x.clone(), text("b"), x.clone()], ["-ab", "-axbx"], ["-a", "-b"]),
+            (vec![x.clone()], ["-rf", ""], ["\0", "\0"]),
+        ] {
+            let word = Word { parts };
+            assert!(fits.iter().all(|text| word.may_be(text)), "{word:?}");
+            assert!(misses.iter().all(|text| *text == "\0" || !word.may_be(text)), "{word:?}");
+        }
+        assert!(Word::plain("-a").may_be("-a") && !Word::plain("-a").may_be("-ab"));
+    }
+
+    #[test]
+    fn only_what_may_begin_with_a_dash_may_be_an_option() {
+        let word = |first: Part| Word { parts: vec![first, Part::Variable("x".into())] };
+        for first in [
+            Part::Literal("-r".into()),
+            Part::Variable("x".into()),
+            Part::Glob("*".into()),
+            Part::Output(0),
+            Part::Unknown,
+        ] {
+            assert!(word(first.clone()).may_be_option(), "{first:?}");
+        }
+        for first in [
+            Part::Literal("src/".into()),
+            Part::Variable("HOME".into()),
+            Part::Tilde(String::new()),
+            Part::Temporary,
+        ] {
+            assert!(!word(first.clone()).may_be_option(), "{first:?}");
+        }
+        assert!(!Word::plain("-r").may_be_option());
     }
 
     #[test]

@@ -205,7 +205,10 @@ impl<'a> Surveyor<'a> {
             self.origin = Origin { span: command.span.clone(), privileged, typed: true, inside: None };
         }
         if command.remote {
-            return self.elsewhere(command, whole);
+            if !command.is_possible() {
+                self.elsewhere(command, whole);
+            }
+            return;
         }
         let entered;
         let directory = match &command.directory {
@@ -216,6 +219,9 @@ impl<'a> Surveyor<'a> {
             }
             Directory::Unknown => None,
         };
+        if command.is_possible() {
+            return self.possible(command, directory, whole);
+        }
         for redirect in &command.redirects {
             if matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite) {
                 let target = target(&redirect.target, directory, self.place);
@@ -243,8 +249,17 @@ impl<'a> Surveyor<'a> {
             }
         }
         let Text { text, commands: others, alone, ref wire, .. } = *whole;
-        let call = programs::Call { command, text, others, wire, directory, place: self.place, alone };
-        let programs::Meaning { effects, runs, nature } = programs::meaning(&call);
+        let call = programs::Call {
+            command,
+            listed: command,
+            text,
+            others,
+            wire,
+            directory,
+            place: self.place,
+            alone,
+        };
+        let programs::Meaning { effects, runs, may_run, nature } = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(nature);
         for effect in effects {
             self.effect(effect);
@@ -254,7 +269,34 @@ impl<'a> Surveyor<'a> {
             for inner in runs {
                 self.inner(inner, directory);
             }
+            for text in may_run {
+                self.possible_text(&text, directory);
+            }
             self.origin.inside = None;
+        }
+    }
+
+    /// A text that runs only if open words turn out so.
+    fn possible_text(&mut self, text: &str, directory: Option<&Utf8Path>) {
+        let mut parsed = parse(text, &mut self.budget);
+        parsed.commands.iter_mut().for_each(|command| command.via.push(Wrapper::Possible));
+        let directory = directory.unwrap_or(&self.place.cwd);
+        let whole = Text::new(text, &parsed, directory, Depth::Inner);
+        for command in &parsed.commands {
+            self.command(command, &whole);
+        }
+    }
+
+    /// One that runs only if open words turn out so: what holds everywhere counts, and nothing else.
+    fn possible(&mut self, command: &Command, directory: Option<&Utf8Path>, whole: &Text<'_>) {
+        let Text { text, commands: others, ref wire, .. } = *whole;
+        let place = self.place;
+        let (listed, alone) = (command, false);
+        let call = programs::Call { command, listed, text, others, wire, directory, place, alone };
+        let code = command.code.iter().flat_map(|code| code::effects(code, directory, place));
+        let found = programs::meaning(&call).effects.into_iter().chain(code);
+        for effect in found.filter(|effect| programs::is_in_reach(effect, place)) {
+            self.effect(effect);
         }
     }
 
@@ -263,7 +305,16 @@ impl<'a> Surveyor<'a> {
         let Text { text, commands: others, ref wire, .. } = *whole;
         let container = programs::Inside::of(command, others, self.place);
         let directory = container.directory.as_deref();
-        let call = programs::Call { command, text, others, wire, directory, place: self.place, alone: false };
+        let call = programs::Call {
+            command,
+            listed: command,
+            text,
+            others,
+            wire,
+            directory,
+            place: self.place,
+            alone: false,
+        };
         let meaning = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(meaning.nature);
         let over_there = command.via.contains(&Wrapper::Ssh);

@@ -2,6 +2,7 @@
 
 use crate::step::effect::{Addressed, Losing, Target};
 use crate::step::git_folder;
+use crate::step::pattern::Pattern;
 use crate::step::place::Place;
 use crate::step::remake::always_made_again;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -71,6 +72,19 @@ pub enum Standing {
     Outside,
     /// Only the shell will know what is deleted.
     Anything,
+}
+
+/// How to call a target that is the root, a system directory, the home directory or one that holds it.
+pub fn foundation<'a>(target: &'a Target, place: &'a Place) -> Option<&'a str> {
+    let mut all = place.home.ancestors().chain(SYSTEM.iter().map(Utf8Path::new));
+    match target {
+        Target::Path(path) | Target::Inside(path) => all.any(|one| path == one).then_some(path.as_str()),
+        Target::Matching(pattern) => {
+            let matcher = Pattern::new(pattern);
+            all.find(|path| matcher.matches(path)).map(Utf8Path::as_str)
+        }
+        Target::Below(_) | Target::Unknown => None,
+    }
 }
 
 /// Part of the system, or everything that one of its users has.

@@ -5,12 +5,15 @@ use crate::shell::{Command, Word, decode};
 /// How to call the decoder that a command is, if it is one.
 pub(super) fn decoder(command: &Command) -> Option<String> {
     let program = command.program()?;
-    let has = |names: &[&str]| {
-        command.arguments().iter().filter_map(Word::literal).any(|text| names.contains(&text))
-    };
+    // What is encoded runs nowhere, so an option that is only partly known decodes.
+    let has =
+        |names: &[&str]| command.arguments().iter().any(|word| names.iter().any(|name| word.may_be(name)));
     let cluster = |letter: char| {
-        let short = |text: &str| text.starts_with('-') && !text.starts_with("--") && text.contains(letter);
-        command.arguments().iter().filter_map(Word::literal).any(short)
+        let short = |text: &str| text.starts_with('-') && !text.starts_with("--");
+        command.arguments().iter().any(|word| match word.literal() {
+            Some(text) => short(text) && text.contains(letter),
+            None => word.may_be_option() && !word.starts_with("--"),
+        })
     };
     let decodes = match program {
         "base64" | "gbase64" | "base32" | "basenc" | "uuencode" => {

@@ -101,6 +101,10 @@ pub(super) fn saved_as(command: &Command) -> Vec<Word> {
     if remote_name {
         named.extend(addresses.iter().filter_map(|address| file_name(address)));
     }
+    // Behind a word that may be an option stands what may be its value.
+    let pairs = command.arguments().iter().zip(command.arguments().iter().skip(1));
+    let behind_open = pairs.filter(|(word, file)| word.may_be_option() && !file.starts_with("-"));
+    named.extend(behind_open.map(|(_, file)| file.clone()));
     named.into_iter().map(|file| within(folder.as_deref(), file)).collect()
 }
 

@@ -2,6 +2,7 @@
 
 use super::decoder::decoder;
 use super::download::{download, redirected_to, saved_as};
+use super::interpreter_options::{Means, means};
 use super::network::is_wire;
 use super::upstream::{fed, text_printed, text_read, upstream};
 use super::{Call, Inner, Meaning, made};
@@ -153,33 +154,29 @@ fn program_text<'a>(program: &str, call: &'a Call<'_>) -> Option<Text<'a>> {
         return evaluates.then_some(Text::Input);
     }
     let is_source = matches!(program, "source" | ".");
-    let code_option = match program {
-        _ if is_source => "",
-        _ if is_shell(program) => "-c",
-        name if is_interpreter(name) => "-c -e -E -r --eval -p --print",
-        _ => return by_path.map(Text::File),
-    };
+    if !is_source && !is_shell(program) && !is_interpreter(program) {
+        return by_path.map(Text::File);
+    }
     let mut arguments = call.arguments().iter();
     while let Some(word) = arguments.next() {
         let text = word.literal_prefix();
         match word.literal() {
             Some("-" | "/dev/stdin" | "/proc/self/fd/0" | "/dev/fd/0") => return Some(Text::Input),
-            Some("-s" | "-is" | "-si" | "-xs" | "-es" | "-ls") if is_shell(program) => {
-                return Some(Text::Input);
-            }
-            Some("-m") if !is_shell(program) => return None,
-            Some(flag) if is_code_option(flag, code_option) => {
-                return match &call.command.code {
-                    // `python -c "exec(sys.stdin.read())"`
-                    Some(code) if evaluates_input(&code.text) => Some(Text::Input),
-                    Some(_) => None,
-                    None => arguments.next().map(Text::Word),
-                };
-            }
-            Some("-o" | "-O" | "--rcfile" | "--init-file" | "-W" | "-X" | "--require") => {
-                arguments.next()?;
-            }
-            _ if text.starts_with('-') || text.starts_with('+') => {}
+            Some(flag) if text.starts_with(['-', '+']) && !is_source => match means(program, flag) {
+                Means::Input => return Some(Text::Input),
+                Means::Module => return None,
+                Means::Code => {
+                    return match &call.command.code {
+                        // `python -c "exec(sys.stdin.read())"`
+                        Some(code) if evaluates_input(&code.text) => Some(Text::Input),
+                        Some(_) => None,
+                        None => arguments.next().map(Text::Word),
+                    };
+                }
+                Means::TakesNext => drop(arguments.next()?),
+                Means::Nothing | Means::Checks => {}
+            },
+            _ if text.starts_with(['-', '+']) => {}
             _ => return Some(Text::File(word)),
         }
     }
@@ -196,16 +193,6 @@ fn run_from_afar<'a>(program: &str, call: &'a Call<'_>) -> Option<&'a Word> {
         "uv" | "pipx" => operands.nth(1).filter(is_address).filter(|_| call.literals().next() == Some("run")),
         _ => None,
     }
-}
-
-/// `-c` or a cluster that ends with it.
-fn is_code_option(flag: &str, options: &str) -> bool {
-    let cluster = flag.strip_prefix('-').filter(|rest| !rest.starts_with('-') && rest.len() > 1);
-    options.split(' ').any(|option| {
-        option == flag
-            || (option.len() == 2
-                && cluster.is_some_and(|rest| option.ends_with(|last| rest.ends_with(last))))
-    })
 }
 
 fn evaluates_input(code: &str) -> bool {
@@ -309,7 +296,7 @@ enum Held {
 }
 
 fn held_by(call: &Call<'_>, file: &Word) -> Option<Held> {
-    let at = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let at = call.position()?;
     let mut wanted = Place { word: file.clone(), target: call.target(file) };
     for (index, other) in call.others.iter().enumerate().take(at).rev().take(MAX_BEFORE) {
         match other.program() {

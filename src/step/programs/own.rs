@@ -39,16 +39,8 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             if changed.into_iter().any(matters) {
                 impersonate("changes the environment that Plimsoll decides by");
             }
-            let verbs: Vec<&str> = call.literals().filter(|text| !text.starts_with('-')).take(2).collect();
             let helps = call.literals().any(|text| matches!(text, "--help" | "-h"));
-            let for_people = match verbs.as_slice() {
-                ["config", verb, ..] => FOR_PEOPLE.contains(verb),
-                ["review", "dismiss"] | ["gate", "override"] | ["checkpoint", "prune"] => true,
-                ["checkpoint", "restore"] => call.literals().any(|text| text == "--force"),
-                [verb, ..] => FOR_PEOPLE.contains(verb),
-                [] => false,
-            };
-            if for_people && !helps {
+            if is_for_people(call.arguments()) && !helps {
                 impersonate("is for a person in a terminal");
             }
         }
@@ -60,6 +52,31 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
         }
         _ => {}
     }
+}
+
+/// Whether these words may be a subcommand for people; one that is only partly known may be.
+fn is_for_people(arguments: &[Word]) -> bool {
+    let (certain, open): (Vec<&Word>, Vec<&Word>) =
+        arguments.iter().filter(|word| !word.starts_with("-")).partition(|word| word.literal().is_some());
+    let mut verbs = vec![arguments.iter().filter(|word| !word.starts_with("-")).take(2).collect::<Vec<_>>()];
+    // A word that is wholly open may also be options, or nothing.
+    if !open.is_empty() {
+        verbs.push(certain.into_iter().take(2).collect());
+    }
+    let may_be = |word: &Word, names: &[&str]| names.iter().any(|name| word.may_be(name));
+    let forced = || arguments.iter().any(|word| word.may_be("--force"));
+    verbs.iter().any(|verbs| match verbs.as_slice() {
+        [first, second, ..] => {
+            may_be(first, &FOR_PEOPLE)
+                || (first.may_be("config") && may_be(second, &FOR_PEOPLE))
+                || (first.may_be("review") && second.may_be("dismiss"))
+                || (first.may_be("gate") && second.may_be("override"))
+                || (first.may_be("checkpoint") && second.may_be("prune"))
+                || (first.may_be("checkpoint") && second.may_be("restore") && forced())
+        }
+        [only] => may_be(only, &FOR_PEOPLE),
+        [] => false,
+    })
 }
 
 fn folder_and_file(path: &str) -> (Option<&str>, &str) {

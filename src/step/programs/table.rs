@@ -174,6 +174,13 @@ pub fn tool(program: &str) -> Option<&'static Tool> {
     TABLES.get(usize::from(table))?.get(usize::from(tool))
 }
 
+/// The options that rows about a program need.
+pub fn needed(program: &str) -> impl Iterator<Item = &'static str> {
+    let rows = tool(program).map(|tool| tool.rows).unwrap_or_default().iter();
+    let needed = rows.flat_map(|row| row.needs.split_ascii_whitespace());
+    needed.map(|option| option.trim_end_matches('*')).filter(|option| option.starts_with('-'))
+}
+
 fn find(line: &Line<'_>) -> Option<&'static Row> {
     let tool = tool(line.program)?;
     let row = tool.rows.iter().find(|row| row.matches(line, tool))?;
@@ -230,7 +237,9 @@ mod tests {
             let found = parsed.commands.iter().any(|command| {
                 let others = &parsed.commands;
                 let (wire, alone) = (&Default::default(), true);
-                let call = Call { command, text: "", others, wire, directory: None, place: &place, alone };
+                let listed = command;
+                let call =
+                    Call { command, listed, text: "", others, wire, directory: None, place: &place, alone };
                 let line = command.program().map(|program| Line::of(program, &call));
                 line.and_then(|line| find(&line)).is_some_and(|found| std::ptr::eq(found, row))
             });

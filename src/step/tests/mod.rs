@@ -1,5 +1,6 @@
 //! The examples of every rule and of every row about a program.
 
+mod partly_known;
 mod reach;
 mod roundabout;
 

@@ -133,8 +133,16 @@ fn no_family_knows_a_program_that_it_is_not_asked_about() {
         let words = [&[name], arguments].concat();
         others.push(Command { stdin: Stdin::Pipe(0), fed_by: vec![0, 1], ..command(&words) });
         let [.., command] = others.as_slice() else { unreachable!() };
-        let call =
-            Call { command, text: "", others: &others, wire: &open, directory, place: &place, alone: true };
+        let call = Call {
+            command,
+            listed: command,
+            text: "",
+            others: &others,
+            wire: &open,
+            directory,
+            place: &place,
+            alone: true,
+        };
         let asked = Asked::about(name, &call);
         for (number, family) in
             FAMILIES.iter().enumerate().filter(|(number, family)| !asked.includes(*number, family))

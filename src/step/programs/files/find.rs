@@ -47,7 +47,7 @@ pub fn of_exec(call: &Call<'_>, word: &Word) -> Option<Found> {
     if !is_of_find(call.command) {
         return None;
     }
-    let own = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let own = call.position()?;
     let is_search =
         |command: &&Command| matches!(command.program(), Some("find" | "gfind" | "fd" | "fdfind"));
     let search = call.others.get(..own)?.iter().rfind(is_search)?;

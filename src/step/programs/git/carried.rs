@@ -83,7 +83,7 @@ fn started_by<'a>(key: &str, value: &'a str) -> Option<&'a str> {
 
 /// An alias that an earlier command of the same text sets: `git config alias.x '!…' && git x`.
 pub fn set_before(name: &str, call: &Call<'_>) -> Option<String> {
-    let own = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let own = call.position()?;
     let key = format!("alias.{name}");
     call.others.get(..own)?.iter().rev().take(16).find_map(|command| {
         let is_config = command.program() == Some("git")

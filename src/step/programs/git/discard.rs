@@ -459,7 +459,7 @@ const NEAR: usize = 64;
 
 /// Whether an earlier command of the same text makes this directory: `git init x`, `git clone y x`, `mkdir x`.
 fn made_here(call: &Call<'_>, directory: &camino::Utf8Path) -> bool {
-    let own = call.others.iter().position(|other| std::ptr::eq(other, call.command));
+    let own = call.position();
     let before = own.and_then(|own| call.others.get(..own)).unwrap_or_default();
     before.iter().rev().take(NEAR).any(|command| {
         let verb = command.arguments().first().and_then(Word::literal);

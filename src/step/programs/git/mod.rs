@@ -53,6 +53,10 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     if git.configured.iter().any(|(key, _)| key == "core.hookspath" || key.starts_with("include")) {
         meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
     }
+    if git.may_set_hooks && git.subcommand == "push" {
+        let how = "what only the shell knows here may set core.hooksPath".to_owned();
+        meaning.effects.push(bypass(how));
+    }
     carried::survey(&git, call, meaning);
     carried::shown(&git, call, meaning);
     if call.arguments().iter().any(|word| word.sources().next().is_some()) {
@@ -87,7 +91,7 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             meaning.effects.push(bypass(format!("git {}", git.subcommand)))
         }
         name if name.starts_with("remote-") => meaning.effects.push(bypass(format!("git {name}"))),
-        "config" if changes_the_gates_ground(&literals) => meaning
+        "config" if changes_the_gates_ground(git.arguments) => meaning
             .effects
             .push(bypass("changes git's configuration where core.hooksPath and its like are".into())),
         "update-ref" | "symbolic-ref"
@@ -216,12 +220,15 @@ fn environment(call: &Call<'_>) -> Vec<Effect> {
 }
 
 /// `git config` on a key that decides which hooks run or what the remote seems to have; reading it is fine.
-fn changes_the_gates_ground(literals: &[&str]) -> bool {
+fn changes_the_gates_ground(arguments: &[Word]) -> bool {
     const READS: [&str; 6] = ["--get", "--get-all", "get", "--get-regexp", "list", "-l"];
     const CHANGES: [&str; 6] = ["--unset", "--unset-all", "--add", "--replace-all", "set", "unset"];
     const WHOLE_FILE: [&str; 6] =
         ["--edit", "-e", "edit", "--rename-section", "rename-section", "--remove-section"];
-    if literals.first().is_some_and(|verb| WHOLE_FILE.contains(verb)) {
+    fn literal(word: &Word) -> &str {
+        word.literal().unwrap_or_default()
+    }
+    if arguments.first().is_some_and(|word| WHOLE_FILE.contains(&literal(word))) {
         return true;
     }
     let decides = |key: &str| {
@@ -230,8 +237,8 @@ fn changes_the_gates_ground(literals: &[&str]) -> bool {
             || ["include.path", "includeif."].iter().any(|prefix| key.starts_with(prefix))
             || (key.starts_with("remote.") && key.ends_with(".receivepack"))
     };
-    let Some(at) = literals.iter().position(|text| decides(text)) else { return false };
-    let before = literals.get(..at).unwrap_or_default();
-    let any = |words: &[&str]| before.iter().any(|text| words.contains(text));
-    !any(&READS) && (any(&CHANGES) || literals.len() > at + 1)
+    let Some(at) = arguments.iter().position(|word| decides(literal(word))) else { return false };
+    let before = arguments.get(..at).unwrap_or_default();
+    let any = |words: &[&str]| before.iter().any(|word| words.contains(&literal(word)));
+    !any(&READS) && (any(&CHANGES) || arguments.len() > at + 1)
 }

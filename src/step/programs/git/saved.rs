@@ -43,7 +43,7 @@ pub fn is_saved(losing: &Losing, git: &Invocation<'_>, call: &Call<'_>) -> bool 
 
 /// The commands that must have succeeded for this one to run, the last first.
 fn before<'a>(call: &'a Call<'_>) -> impl Iterator<Item = &'a Command> {
-    let own = call.others.iter().position(|other| std::ptr::eq(other, call.command)).unwrap_or(0);
+    let own = call.position().unwrap_or(0);
     let earlier = call.others.get(..own).unwrap_or_default().iter().rev();
     let mut start = call.command.span.start;
     earlier.take(NEAR).take_while(move |command| {

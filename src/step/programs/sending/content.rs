@@ -91,7 +91,7 @@ fn found_names(call: &Call<'_>, word: &Word) -> Option<String> {
 
 /// A copy or an archive of a secret that the same text made before.
 fn copied_before(call: &Call<'_>, file: &Word, parcel: &Parcel<'_>) -> Option<String> {
-    let at = call.others.iter().position(|other| std::ptr::eq(other, call.command))?;
+    let at = call.position()?;
     let is_file = |word: &Word| *word == *file;
     call.others.iter().enumerate().take(at).rev().take(MAX_BEFORE).find_map(|(index, other)| {
         let copies = matches!(

@@ -8,7 +8,7 @@ use crate::step::pattern::Pattern;
 use crate::step::place::Place;
 use crate::step::rule::{Course, Finding};
 use crate::step::sensitive::sensitive;
-use crate::step::zone::{self, Standing, Zone};
+use crate::step::zone::{self, Standing, Zone, foundation};
 use camino::Utf8Path;
 use std::ops::Range;
 
@@ -137,17 +137,4 @@ fn own_files(
         what?
     );
     Some(rules::OWN_FILES.finding(reason, span))
-}
-
-/// How to call a target that is the root, a system directory, the home directory or one that holds it.
-fn foundation<'a>(target: &'a Target, place: &'a Place) -> Option<&'a str> {
-    let mut all = place.home.ancestors().chain(zone::SYSTEM.iter().map(Utf8Path::new));
-    match target {
-        Target::Path(path) | Target::Inside(path) => all.any(|one| path == one).then_some(path.as_str()),
-        Target::Matching(pattern) => {
-            let matcher = Pattern::new(pattern);
-            all.find(|path| matcher.matches(path)).map(Utf8Path::as_str)
-        }
-        Target::Below(_) | Target::Unknown => None,
-    }
 }

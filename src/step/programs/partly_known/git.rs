@@ -1,0 +1,107 @@
+//! Where git's own words stand among words that are only partly known.
+
+use super::super::Call;
+use super::super::invocation::VALUED;
+use crate::shell::{Command, Part, Word};
+
+/// Options of `git push` whose value is the next word.
+const PUSH_VALUED: [&str; 5] = ["-o", "--push-option", "--repo", "--receive-pack", "--exec"];
+
+/// Where the subcommand stands: behind the options before it, and behind words that may be some.
+pub fn verb(call: &Call<'_>) -> usize {
+    let arguments = call.arguments();
+    if call.command.program().is_some_and(|program| program != "git") {
+        return 0;
+    }
+    let mut at = 0;
+    let mut unknown = None;
+    while let Some(word) = arguments.get(at) {
+        let front = word.literal_prefix();
+        match word.literal() {
+            Some(text) if VALUED.contains(&text) => at += 2,
+            Some(text) if text.starts_with('-') => at += 1,
+            Some(_) => return at,
+            None if front.starts_with('-') => at += 1,
+            None if front.is_empty() && word.may_be_option() => {
+                unknown.get_or_insert(at);
+                at += 1;
+            }
+            None => return at,
+        }
+    }
+    unknown.unwrap_or(at)
+}
+
+/// The subcommand, as far as it is known.
+pub fn subcommand(call: &Call<'_>, verb: usize) -> String {
+    match call.command.program().and_then(|program| program.strip_prefix("git-")) {
+        Some(name) => name.to_owned(),
+        None => call.arguments().get(verb).map(Word::known_text).unwrap_or_default(),
+    }
+}
+
+/// Whether a word that says nothing itself counts as an option. A branch out of the environment, or one that git names,
+/// is none where a remote stands before it; neither is the value of an option.
+pub fn counts(call: &Call<'_>, verb: usize, at: usize, arguments: &[Word]) -> bool {
+    let before = at.checked_sub(1).and_then(|before| arguments.get(before)).and_then(Word::literal);
+    if at <= verb {
+        return !before.is_some_and(|option| VALUED.contains(&option));
+    }
+    let name = subcommand(call, verb);
+    match name.as_str() {
+        "push" => {
+            let behind_operand = || {
+                let operands = arguments.get(verb + 1..at).unwrap_or_default().iter();
+                operands.filter_map(Word::literal).any(|text| !text.starts_with('-'))
+            };
+            !before.is_some_and(|option| PUSH_VALUED.contains(&option))
+                && !(arguments.get(at).is_some_and(|word| is_name(word, call)) && behind_operand())
+        }
+        "clean" | "rebase" => true,
+        // The whole command line is open.
+        "update-ref" => arguments.len() == at + 1,
+        "config" => arguments.len() > at + 1,
+        _ => false,
+    }
+}
+
+/// Out of the environment, or printed by git as the name of something.
+fn is_name(word: &Word, call: &Call<'_>) -> bool {
+    const NAMING: [&str; 7] =
+        ["branch", "rev-parse", "symbolic-ref", "describe", "merge-base", "rev-list", "name-rev"];
+    let names = |command: &Command| {
+        let verb = command.arguments().iter().find(|word| !word.starts_with("-")).and_then(Word::literal);
+        command.program() == Some("git") && verb.is_some_and(|verb| NAMING.contains(&verb))
+    };
+    match word.parts.as_slice() {
+        [Part::Variable(name)] => {
+            !name.starts_with(|first: char| first.is_ascii_digit() || matches!(first, '@' | '*'))
+                && !is_set_in(call.text, name)
+        }
+        [Part::Output(index)] => call.others.get(*index).is_some_and(names),
+        _ => false,
+    }
+}
+
+/// Whether a text does more with a variable than to use its value: `read x`, `x=…` in one of two branches.
+fn is_set_in(text: &str, name: &str) -> bool {
+    let is_part = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let bytes = text.as_bytes();
+    text.match_indices(name).any(|(at, _)| {
+        let before = at.checked_sub(1).and_then(|before| bytes.get(before));
+        let is_value = matches!(before, Some(b'$' | b'{' | b'!' | b'#'));
+        !is_value && !is_part(before) && !is_part(bytes.get(at + name.len()))
+    })
+}
+
+/// `git $x push`, `git $x --no-verify origin`: an option of git itself, or the subcommand.
+pub fn before_the_verb(which: usize, arguments: &[Word]) -> Vec<Vec<Word>> {
+    let with = |words: &[&str]| {
+        let instead = words.iter().copied().map(Word::plain);
+        let before = arguments.iter().take(which).cloned().chain(instead);
+        before.chain(arguments.iter().skip(which + 1).cloned()).collect::<Vec<_>>()
+    };
+    let pushes = arguments.iter().skip(which + 1).any(|word| word.literal() == Some("push"));
+    let setting = pushes.then(|| with(&["-c", "core.hooksPath=path"]));
+    setting.into_iter().chain([with(&["push"])]).collect()
+}
