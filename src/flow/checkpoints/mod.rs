@@ -13,7 +13,7 @@ mod undoing;
 
 pub use crate::restore::{Checkpoint, Health, Plan, SafeCriteria, Surroundings, Why};
 pub use carrying_out::Restored;
-pub use keeping::keep_file;
+pub use keeping::{keep_file, keep_files};
 pub use listing::{changed_since, diff_since, last_safe, list, surroundings, unreadable, worktree};
 pub use place::covers;
 pub use planning::plan;
