@@ -62,6 +62,9 @@ pub fn before_step(
     if first {
         write_atomic(&mark, b"")?;
     }
+    if let (Ok(taken), true) = (&taken, need.more > More::Nothing) {
+        checkpoints::keep_ignored(scene, &input.session_id, &taken.id)?;
+    }
     let not_kept = match (taken, copied) {
         (Ok(taken), Ok(())) if need.more == More::DeletesUnknown => left_out(scene, &taken.id)?,
         (Ok(_), Ok(())) => return Ok(reviewed),

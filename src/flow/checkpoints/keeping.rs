@@ -27,7 +27,7 @@ pub fn keep_files(scene: &Scene, session: &str, paths: &[Utf8PathBuf]) -> Result
     Ok(())
 }
 
-fn keep(place: &Place, session: &str, path: &Utf8Path) -> Result<Before, Failure> {
+pub(super) fn keep(place: &Place, session: &str, path: &Utf8Path) -> Result<Before, Failure> {
     let named = place.worktree.join(path);
     // Links around the file are followed, as the tool follows them; the file itself may be a link.
     let real = match (named.parent(), named.file_name()) {

@@ -18,6 +18,10 @@ pub fn moved(call: &Call<'_>, meaning: &mut Meaning) {
     let (sources, destination) = places(call);
     let (targets, into_nothing) = (targets(call, &sources), destination.as_deref().is_some_and(is_null));
     let effects = &mut meaning.effects;
+    if into_nothing {
+        // With the rights for it, every program that writes there fills a file from then on.
+        effects.push(Effect::Disrupt { what: "put a file in the place of /dev/null".into() });
+    }
     for target in targets.iter().cloned() {
         if into_nothing {
             effects.push(Effect::Delete { target, recursive: true });
