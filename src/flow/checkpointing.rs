@@ -1,93 +1,126 @@
-//! Before a step that changes something: a checkpoint, so that what it takes away can be had back.
+//! Before a step that changes something: a checkpoint, or copies of the files that it takes away.
 
 use super::checkpoints::{self, Why};
 use super::reviewed::Reviewed;
 use super::serve::{Failure, chain};
+use super::weigh::Weighed;
 use crate::config::StepPolicy;
 use crate::flow::scene::Scene;
 use crate::hook::{Call, Decision, Input, Tool};
+use crate::repo::Copies;
+use crate::restore::{MIB, Reason};
 use crate::state::write_atomic;
-use crate::step::{Effect, Found, Nature, Survey};
-use camino::Utf8Path;
+use crate::step::{More, Nature, Need, made_again};
+use camino::{Utf8Path, Utf8PathBuf};
 
-/// What a step asks for before it runs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Need {
-    #[default]
-    Nothing,
-    /// It changes something.
-    Change,
-    /// It takes something away.
-    Loss,
-}
-
-impl Need {
-    /// `nature`: of all that was found, redirections included; the survey's own is that of the programs.
-    pub fn of(survey: &Survey, nature: Nature, policy: &StepPolicy) -> Self {
-        let settings = &policy.interventions.checkpoint_rollback;
-        if !(policy.interventions.enabled && settings.enabled && settings.before_changes) {
-            return Self::Nothing;
-        }
-        if survey.found.iter().any(takes_away) {
-            return Self::Loss;
-        }
-        match nature {
-            Nature::Read | Nature::Network => Self::Nothing,
-            Nature::Creation | Nature::Modification | Nature::System | Nature::Deletion => Self::Change,
-        }
+/// What has to be kept before a step, under these settings.
+pub fn need(weighed: &Weighed<'_>, nature: Nature, policy: &StepPolicy) -> Need {
+    match are_on(policy) {
+        true => Need::of(&weighed.survey, &weighed.place, &weighed.known, nature),
+        false => Need::default(),
     }
 }
 
-fn takes_away(found: &Found) -> bool {
-    matches!(found.effect, Effect::Delete { .. } | Effect::Discard { .. })
+fn are_on(policy: &StepPolicy) -> bool {
+    let settings = &policy.interventions.checkpoint_rollback;
+    policy.interventions.enabled && settings.enabled && settings.before_changes
 }
 
-/// The answer after the checkpoint was taken. Without one, a step that takes something away needs a person.
+/// Of which files copies are taken before a step here.
+pub fn copies(scene: &Scene) -> Copies {
+    let policy = scene.step_policy();
+    match are_on(&policy) && checkpoints::covers(scene) {
+        true => Copies::UpTo(policy.interventions.checkpoint_rollback.max_file_mb * MIB),
+        false => Copies::Off,
+    }
+}
+
+/// The answer after what the step takes away was kept. Where that cannot be done, it needs a person.
 pub fn before_step(
     scene: &Scene,
     input: &Input<'_>,
     call: &Call<'_>,
-    reviewed: Reviewed,
+    mut reviewed: Reviewed,
 ) -> Result<Reviewed, Failure> {
-    let need = reviewed.need;
+    let need = std::mem::take(&mut reviewed.need);
     let refused = reviewed.answer.decision() == Some(Decision::Deny);
-    if need == Need::Nothing || refused || !checkpoints::covers(scene) {
+    if need.is_nothing() || refused || !checkpoints::covers(scene) {
         return Ok(reviewed);
     }
     let mark = scene.layout.captured(&input.session_id);
     let first = !mark.exists();
-    if !first && need == Need::Change {
-        keep_written_file(scene, input, call)?;
+    let paths: Vec<Utf8PathBuf> = need.copies.iter().cloned().collect();
+    let copied = checkpoints::keep_files(scene, &input.session_id, &paths);
+    if !first {
+        keep_new_file(scene, input, call, &need)?;
+    }
+    if !first && need.more == More::Nothing && copied.is_ok() {
         return Ok(reviewed);
     }
     let why = if first { Why::FirstChange } else { Why::BeforeStep(call.tool.clone()) };
     let taken = checkpoints::take(scene, &input.session_id, why);
-    write_atomic(&mark, b"")?;
-    Ok(match (taken, need) {
-        (Ok(_), _) => reviewed,
-        (Err(failure), Need::Loss) if reviewed.answer.decision().is_none() => {
+    if first {
+        write_atomic(&mark, b"")?;
+    }
+    if let (Ok(taken), true) = (&taken, need.more > More::Nothing) {
+        checkpoints::keep_ignored(scene, &input.session_id, &taken.id)?;
+    }
+    let not_kept = match (taken, copied) {
+        (Ok(taken), Ok(())) if need.more == More::DeletesUnknown => left_out(scene, &taken.id)?,
+        (Ok(_), Ok(())) => return Ok(reviewed),
+        (Ok(_), Err(failure)) => Some(NotKept::Loss(chain(failure.as_ref()))),
+        (Err(failure), copied) => {
             let why = chain(failure.as_ref());
+            let loses = need.more >= More::Deletes || copied.is_err();
+            Some(if loses { NotKept::Loss(why) } else { NotKept::Change(why) })
+        }
+    };
+    Ok(match not_kept {
+        None => reviewed,
+        Some(NotKept::Loss(why)) if reviewed.answer.decision().is_none() => {
             let question = format!(
-                "Plimsoll: this step takes something away, and no checkpoint could be taken before it: {why}. Run it all the \
-                 same?"
+                "Plimsoll: this step takes something away that no checkpoint holds: {why}. Run it all the same?"
             );
             reviewed.asking(question, "no_checkpoint")
         }
-        (Err(failure), _) => {
-            let why = chain(failure.as_ref());
-            let notice = format!("Plimsoll could not take a checkpoint before this change: {why}");
-            reviewed.with_notice(notice)
+        // Said once for a prompt.
+        Some(NotKept::Loss(why) | NotKept::Change(why)) if first => {
+            reviewed.with_notice(format!("Plimsoll could not take a checkpoint before this change: {why}"))
         }
+        Some(NotKept::Loss(_) | NotKept::Change(_)) => reviewed,
     })
 }
 
-/// The file as it is before a tool writes it: later changes of a prompt do not copy the whole project again.
-fn keep_written_file(scene: &Scene, input: &Input<'_>, call: &Call<'_>) -> Result<(), Failure> {
+/// Why not everything could be kept that a step takes away, or may take away.
+enum NotKept {
+    Loss(String),
+    Change(String),
+}
+
+/// What a checkpoint left out although nobody could make it again.
+fn left_out(scene: &Scene, id: &str) -> Result<Option<NotKept>, Failure> {
+    let (_, around) = checkpoints::surroundings(scene, id)?;
+    let matters = around.left_out.iter().find_map(|one| {
+        let size = match one.why {
+            Reason::TooLarge(size) | Reason::NextTime(size) => size,
+            Reason::Unreadable(_) | Reason::NoFile | Reason::MadeAgain | Reason::NotLookedThrough => {
+                return None;
+            }
+        };
+        let path = one.path.to_string();
+        let again = path.split('/').any(made_again);
+        (!again).then(|| format!("it may delete {path} ({} MiB)", size.div_ceil(MIB)))
+    });
+    Ok(matters.map(NotKept::Loss))
+}
+
+/// A file that a tool makes: a restore takes it away again, also where git ignores it.
+fn keep_new_file(scene: &Scene, input: &Input<'_>, call: &Call<'_>, need: &Need) -> Result<(), Failure> {
     // Reading a long command again would only show that it is none.
     let written = if call.tool == "Bash" { None } else { Tool::parse(call) };
     let Some(Tool::Write { path, .. }) = written else { return Ok(()) };
     let path = Utf8Path::new(&input.cwd).join(path);
-    if path.starts_with(&scene.project) {
+    if path.starts_with(&scene.project) && !need.copies.contains(&path) {
         checkpoints::keep_file(scene, &input.session_id, &path)?;
     }
     Ok(())

@@ -36,7 +36,9 @@ pub fn weigh_or_remember<'a>(
     let known =
         cache.get(name.as_bytes(), now).and_then(|known| Some((Nature::from_number(known.nature)?, known)));
     if let Some((nature, Remembered { family, .. })) = known {
-        let survey = Survey { nature, ..Survey::default() };
+        // Whether it names all that it overwrites is not remembered.
+        let rewrites = !matches!(nature, Nature::Read | Nature::Creation);
+        let survey = Survey { nature, rewrites, ..Survey::default() };
         let action = Action::known(tool, raw_input, family);
         return Ok((Weighed::of(scene, cwd, action, survey), CacheUse::Hit));
     }

@@ -1,14 +1,13 @@
 //! A reviewed call: its answer, and what journal and audit log keep of it.
 
 use super::audit::{self, Answered, AuditLine};
-use super::checkpointing::Need;
 use super::remembered::CacheUse;
 use super::serve::Failure;
 use super::{after, clock};
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Decision, Input};
 use crate::state::{Journal, Kind, Outcome, Record, Remark, fingerprint};
-use crate::step::{self, Action};
+use crate::step::{self, Action, Need};
 use std::time::{Duration, Instant};
 
 pub struct Reviewed {
@@ -47,7 +46,7 @@ impl Reviewed {
             family,
             cache,
             limit: None,
-            need: Need::Nothing,
+            need: Need::default(),
         }
     }
 

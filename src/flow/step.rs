@@ -99,7 +99,7 @@ fn review(scene: &Scene, input: &Input<'_>, call: &Call<'_>, tool: &Tool) -> Res
     };
     let reviewed = answer(scene, input, call, &weighed.survey, &decision)?;
     let limit = circumstances.policy.settings.performance.max_review_time_ms;
-    let need = checkpointing::Need::of(&weighed.survey, decision.nature, &circumstances.policy);
+    let need = checkpointing::need(&weighed, decision.nature, &circumstances.policy);
     Ok(reviewed.with_decision(decision, &weighed.action, cache, limit).needing(need))
 }
 

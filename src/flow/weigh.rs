@@ -2,7 +2,7 @@
 
 use super::real_paths::RealPaths;
 use super::serve::Failure;
-use super::{deadline, door};
+use super::{checkpointing, deadline, door};
 use crate::config::StepPolicy;
 use crate::flow::scene::Scene;
 use crate::hook::Call;
@@ -57,7 +57,7 @@ pub fn weigh<'a>(
 ) -> Result<Weighed<'a>, Failure> {
     let mut place = scene.place(cwd);
     let mut known = Known::default();
-    let mut world = World { scene, losses: Losses::new(&scene.project), real_paths: RealPaths::default() };
+    let mut world = World { scene, losses: None, real_paths: RealPaths::default() };
     let mut action = Action::read_by(tool, raw_input, Reading::Quick);
     let mut looked = look(&mut action, &place, &known);
     let asked = !looked.questions.is_empty();
@@ -163,7 +163,8 @@ impl<'a> Weighed<'a> {
 /// Where answers come from, with what was seen there already.
 struct World<'s> {
     scene: &'s Scene,
-    losses: Losses,
+    /// Made when it is first asked: the settings have to be read for it.
+    losses: Option<Losses>,
     real_paths: RealPaths,
 }
 
@@ -203,7 +204,10 @@ impl World<'_> {
                 }
             }
             Question::Loss(losing) => {
-                let loss = self.losses.of(&losing);
+                let losses = self
+                    .losses
+                    .get_or_insert_with(|| Losses::new(&scene.project, checkpointing::copies(scene)));
+                let loss = losses.of(&losing);
                 known.losses.insert(losing, loss);
             }
             Question::Head(repository) => {

@@ -54,7 +54,7 @@ pub use introduced::IntroducedBlob;
 pub use leaving::{Leaving, Tip, between, leaving};
 pub use listing::{Depth, names, subjects};
 pub use lookup::{file_at, hooks_directory, published};
-pub use loss::Losses;
+pub use loss::{Copies, Losses};
 pub use objects::{Content, Objects, objects};
 pub use predict::{Forecast, PushRequest, predict};
 pub use push_line::PushLine;

@@ -7,6 +7,12 @@ pub(super) fn effect(effect: &Effect) -> (&'static str, String) {
     match effect {
         Effect::Delete { target, recursive } => ("delete", format!("deletes {}", all_of(target, *recursive))),
         Effect::Write { target, recursive } => ("write", format!("writes to {}", all_of(target, *recursive))),
+        Effect::Replace { target } => {
+            ("replace", format!("replaces the content of {}", all_of(target, false)))
+        }
+        Effect::Merge { from, into, .. } => {
+            ("replace", format!("replaces files in {into} by those of the same name in {from}"))
+        }
         Effect::Read { target } => ("read", format!("reads {}", all_of(target, false))),
         Effect::Format { device } => ("format", format!("wipes {device}")),
         Effect::ForkBomb => ("fork_bomb", "starts processes without end".into()),
@@ -62,6 +68,9 @@ fn all_of(target: &Target, recursive: bool) -> String {
 pub(super) fn losing(losing: &Losing) -> String {
     match losing {
         Losing::Path { path, .. } => path.to_string(),
+        Losing::Content(path) => format!("the content of {path}"),
+        Losing::Contents(pattern) => format!("the content of {pattern}"),
+        Losing::Merged { into, .. } => format!("files in {into} that are overwritten"),
         Losing::Inside(path) => format!("everything in {path}"),
         Losing::Matching { pattern, .. } => pattern.clone(),
         Losing::Changes { repository, paths } => {

@@ -6,6 +6,7 @@ use super::snippet::snippet;
 use super::{assessed, printable};
 use crate::shell::{Command, Directory, Parsed, Wrapper};
 use crate::step::{Addressed, Assessment, Course, Decision, Finding, Found, Known, Level, Loss, Survey};
+use camino::Utf8PathBuf;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -302,6 +303,13 @@ fn rule(finding: &Finding) -> ExplainedRule {
     }
 }
 
+fn copied(paths: &[Utf8PathBuf]) -> String {
+    match paths {
+        [path] => format!("a copy is taken first: {path}"),
+        paths => format!("copies of {} files are taken first", paths.len()),
+    }
+}
+
 fn looked_up(known: &Known) -> Vec<LookedUp> {
     let mut all = Vec::new();
     let mut tell = |about: String, answer: String| all.push(LookedUp { about, answer });
@@ -324,6 +332,9 @@ fn looked_up(known: &Known) -> Vec<LookedUp> {
     for (what, loss) in &known.losses {
         let answer = match loss {
             Loss::Nothing => "nothing that could not be brought back".into(),
+            Loss::Copies(paths) => copied(paths),
+            Loss::Unkept => "in no commit, and no copy is taken here".into(),
+            Loss::TooLarge(what) => format!("in no commit and too large for a checkpoint: {what}"),
             Loss::Matters(what) => format!("would be gone for good: {what}"),
             Loss::Unknown(why) => format!("could not be found out: {why}"),
         };

@@ -29,6 +29,17 @@ pub enum Effect {
         target: Target,
         recursive: bool,
     },
+    /// Takes away the bytes of a file that stays or is made anew: overwritten, cut off, edited in place, moved onto.
+    Replace {
+        target: Target,
+    },
+    /// Puts files of one folder over those of the same name in another.
+    Merge {
+        from: Utf8PathBuf,
+        into: Utf8PathBuf,
+        /// With everything below.
+        deep: bool,
+    },
     Read {
         target: Target,
     },
@@ -169,6 +180,27 @@ impl Target {
     }
 }
 
+impl Target {
+    /// The same below another directory, if it lies at or below `from`.
+    pub fn moved(&self, from: &Utf8Path, to: &Utf8Path) -> Option<Self> {
+        let below = |path: &Utf8Path| match path.strip_prefix(from).ok()?.as_str() {
+            "" => Some(to.to_owned()),
+            rest => Some(to.join(rest)),
+        };
+        match self {
+            Self::Path(path) => below(path).map(Self::Path),
+            Self::Inside(path) => below(path).map(Self::Inside),
+            Self::Below(path) => below(path).map(Self::Below),
+            Self::Matching(pattern) => {
+                let [from, to] = [from, to].map(|path| globset::escape(path.as_str()));
+                let rest = pattern.strip_prefix(&from).filter(|rest| rest.starts_with('/'))?;
+                Some(Self::Matching(format!("{to}{rest}")))
+            }
+            Self::Unknown => None,
+        }
+    }
+}
+
 /// Something that would go, and that only git and the file system can value.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Losing {
@@ -176,6 +208,16 @@ pub enum Losing {
     Path {
         path: Utf8PathBuf,
         recursive: bool,
+    },
+    /// The bytes of a file that is overwritten.
+    Content(Utf8PathBuf),
+    /// The bytes of every file that a pattern with an absolute path matches.
+    Contents(String),
+    /// The bytes of files in `into` that files of the same name in `from` overwrite.
+    Merged {
+        from: Utf8PathBuf,
+        into: Utf8PathBuf,
+        deep: bool,
     },
     /// Everything in a directory, but not the directory itself.
     Inside(Utf8PathBuf),
@@ -222,6 +264,26 @@ pub enum Losing {
     },
 }
 
+impl Losing {
+    /// What an effect overwrites, where it is known which files that are.
+    pub fn by_overwriting(effect: &Effect) -> Option<Self> {
+        match effect {
+            Effect::Replace { target: Target::Path(path) } => Some(Self::Content(path.clone())),
+            Effect::Replace { target: Target::Matching(pattern) } => Some(Self::Contents(pattern.clone())),
+            Effect::Replace { target: Target::Inside(folder) } => Some(Self::Contents(each_in(folder))),
+            Effect::Merge { from, into, deep } => {
+                Some(Self::Merged { from: from.clone(), into: into.clone(), deep: *deep })
+            }
+            _ => None,
+        }
+    }
+}
+
+/// A pattern for everything that lies directly in a folder.
+pub fn each_in(folder: &Utf8Path) -> String {
+    format!("{}/*", globset::escape(folder.as_str()).trim_end_matches('/'))
+}
+
 /// Which untracked files `git clean` takes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Ignored {
@@ -237,6 +299,12 @@ pub enum Ignored {
 pub enum Loss {
     /// It is not there, it is in a commit, or it can be made again.
     Nothing,
+    /// Nothing but copies of these files would hold it, and copies can be taken first.
+    Copies(Vec<Utf8PathBuf>),
+    /// No checkpoint and no copy holds it, and the user's settings or the folder say that none is taken.
+    Unkept,
+    /// Too large, or too much, for a copy; in words: `thesis.pdf (12 MiB)`.
+    TooLarge(String),
     /// What would be gone for good, in words: `3 files with uncommitted changes, .env`.
     Matters(String),
     /// Could not be found out.

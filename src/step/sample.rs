@@ -77,6 +77,13 @@ pub fn nature(command: &str) -> Nature {
     decided_text(command).nature
 }
 
+/// Whether a command may overwrite files that no effect names.
+pub fn rewrites(command: &str) -> bool {
+    let tool = Tool::Bash { command: command.to_owned() };
+    let raw = serde_json::json!({ "command": command }).to_string();
+    survey(&Action::read(&tool, &raw), &place(), &Known::default()).rewrites
+}
+
 /// Default settings; a session that was asked nothing and did nothing yet.
 pub fn review<'a>(place: &'a Place, known: &'a Known) -> Review<'a> {
     static POLICY: LazyLock<StepReviewer> = LazyLock::new(StepReviewer::default);
@@ -113,6 +120,10 @@ pub fn answer(question: Question, known: &mut Known) {
             let spared = ["/clean", "node_modules"].iter().any(|name| format!("{losing:?}").contains(name));
             // Words are branches here, not files.
             let spared = spared || matches!(losing, Losing::Named { .. });
+            // Copies are taken here.
+            let overwritten =
+                matches!(losing, Losing::Content(_) | Losing::Contents(_) | Losing::Merged { .. });
+            let spared = spared || overwritten;
             let loss = if spared { Loss::Nothing } else { Loss::Matters("work".into()) };
             known.losses.insert(losing, loss);
         }

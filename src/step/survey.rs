@@ -3,22 +3,25 @@
 use super::action::Action;
 use super::assess::Nature;
 use super::by_text::Texts;
-use super::effect::{Effect, Found, Target};
+use super::effect::{Effect, Found, Losing, Target};
 use super::fork_bomb::is_fork_bomb;
 use super::known::{Known, Question};
 use super::path::target;
 use super::place::Place;
 use super::programs::Inner;
-use super::zone::{self, Standing};
+use super::zone::{self, Standing, lies_below};
 use super::{code, programs, tools};
 use crate::hook::Tool;
 use crate::shell::{
     Budget, Code, Command, Directory, Opaque, Parsed, Part, Reading, Redirect, RedirectKind, Word, Wrapper,
     parse, parse_code,
 };
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 use std::ops::Range;
+
+/// So many names that a file had before are followed.
+const MOST_NAMES: usize = 32;
 
 /// An action's effects, and the questions that are still open.
 #[derive(Debug, Default)]
@@ -26,6 +29,8 @@ pub struct Survey {
     pub found: Vec<Found>,
     /// What the action is at its worst.
     pub nature: Nature,
+    /// It may overwrite files that no effect names.
+    pub rewrites: bool,
     pub questions: Vec<Question>,
     /// A text was not read by the means that the action was read by, so this may not be all.
     pub unread: bool,
@@ -79,6 +84,8 @@ pub(super) struct Surveyor<'a> {
     /// The same for paths and for scripts.
     asked_paths: Texts,
     asked_scripts: Texts,
+    /// What earlier commands moved or linked, from where and to where.
+    renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
     /// Where the effects at hand come from.
     origin: Origin,
 }
@@ -112,6 +119,7 @@ impl<'a> Surveyor<'a> {
             asked: BTreeSet::new(),
             asked_paths: Texts::default(),
             asked_scripts: Texts::default(),
+            renamed: Vec::new(),
             whole,
             origin,
         }
@@ -230,6 +238,9 @@ impl<'a> Surveyor<'a> {
                 {
                     self.effect(lost);
                 }
+                if redirect.kind != RedirectKind::Append {
+                    self.effect(Effect::Replace { target: target.clone() });
+                }
                 self.effect(Effect::Write { target, recursive: false });
             }
         }
@@ -259,11 +270,13 @@ impl<'a> Surveyor<'a> {
             place: self.place,
             alone,
         };
-        let programs::Meaning { effects, runs, may_run, nature } = programs::meaning(&call);
+        let programs::Meaning { effects, runs, may_run, nature, rewrites, renamed } = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(nature);
+        self.survey.rewrites |= rewrites;
         for effect in effects {
             self.effect(effect);
         }
+        self.renamed.extend(renamed);
         if whole.depth == Depth::Typed {
             self.origin.typed = false;
             for inner in runs {
@@ -409,8 +422,14 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    /// Takes an effect in, with the questions that its judgement will need.
+    /// Takes an effect in, and the same effect on what earlier commands moved to its place.
     pub(super) fn effect(&mut self, effect: Effect) {
+        let earlier = self.under_earlier_names(&effect);
+        earlier.into_iter().chain([effect]).for_each(|effect| self.take_in(effect));
+    }
+
+    /// With the questions that its judgement will need.
+    fn take_in(&mut self, effect: Effect) {
         // A loop in disguise: the same again and again says nothing new.
         if self.survey.found.iter().rev().take(4).any(|found| self.origin.told(found, &effect)) {
             return;
@@ -436,6 +455,15 @@ impl<'a> Surveyor<'a> {
             Effect::Discard { losing, .. } if !zone::disposable(losing, self.place) => {
                 self.ask_loss(losing.clone())
             }
+            // Nobody keeps what lies in /dev; every other place may lead into the project.
+            Effect::Replace { target } if target.path().is_some_and(|path| lies_below(path, "/dev")) => {
+                return;
+            }
+            Effect::Replace { .. } | Effect::Merge { .. } => {
+                if let Some(losing) = Losing::by_overwriting(&effect) {
+                    self.ask_loss(losing);
+                }
+            }
             Effect::RewriteRemote { branch: None, repository, gentler: Some(_), .. }
                 if !self.known.heads.contains_key(repository) =>
             {
@@ -451,7 +479,25 @@ impl<'a> Surveyor<'a> {
         self.survey.found.push(Found { effect, span, privileged, typed, inside });
     }
 
-    fn ask_loss(&mut self, losing: super::effect::Losing) {
+    /// The same effect on what was moved to its place, or linked from there, by an earlier command: today it lies elsewhere.
+    fn under_earlier_names(&self, effect: &Effect) -> Vec<Effect> {
+        let target = match effect {
+            Effect::Delete { target, .. } | Effect::Replace { target } if !self.renamed.is_empty() => target,
+            _ => return Vec::new(),
+        };
+        let mut names = vec![target.clone()];
+        for (from, to) in self.renamed.iter().rev().take(MOST_NAMES) {
+            let before: Vec<Target> = names.iter().filter_map(|name| name.moved(to, from)).collect();
+            names.extend(before.into_iter().take(MOST_NAMES.saturating_sub(names.len())));
+        }
+        let same = |target| match effect {
+            Effect::Delete { recursive, .. } => Effect::Delete { target, recursive: *recursive },
+            _ => Effect::Replace { target },
+        };
+        names.into_iter().skip(1).map(same).collect()
+    }
+
+    fn ask_loss(&mut self, losing: Losing) {
         if !self.known.losses.contains_key(&losing) {
             self.ask(Question::Loss(losing));
         }

@@ -1,16 +1,33 @@
-//! One file as it is before a tool writes it: no process, one copy, one line.
+//! Single files as they are before a tool writes them: no process, one copy and one line each.
 
 use super::place::Place;
-use crate::checkpoint::Note;
+use crate::checkpoint::{Before, Note};
 use crate::flow::clock;
 use crate::flow::scene::{Scene, real_path};
 use crate::flow::serve::Failure;
 use crate::review::GitPath;
-use camino::Utf8Path;
+use camino::{Utf8Path, Utf8PathBuf};
 
 /// `path` as the tool names it: absolute, or relative to the project.
 pub fn keep_file(scene: &Scene, session: &str, path: &Utf8Path) -> Result<(), Failure> {
+    keep(&Place::of(scene)?, session, path).map(drop)
+}
+
+/// All of them, or an error that names the first of which no copy could be taken.
+pub fn keep_files(scene: &Scene, session: &str, paths: &[Utf8PathBuf]) -> Result<(), Failure> {
+    if paths.is_empty() {
+        return Ok(());
+    }
     let place = Place::of(scene)?;
+    for path in paths {
+        if keep(&place, session, path)? == Before::LeftOut {
+            return Err(format!("{path} cannot be copied").into());
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn keep(place: &Place, session: &str, path: &Utf8Path) -> Result<Before, Failure> {
     let named = place.worktree.join(path);
     // Links around the file are followed, as the tool follows them; the file itself may be a link.
     let real = match (named.parent(), named.file_name()) {
@@ -21,6 +38,7 @@ pub fn keep_file(scene: &Scene, session: &str, path: &Utf8Path) -> Result<(), Fa
     let before = singles.copy(&real, place.limits.file_bytes)?;
     let relative = real.strip_prefix(&place.worktree).unwrap_or(&real);
     let path = GitPath::new(relative.as_str());
-    singles.note(&Note { time: clock::milliseconds(), session: session.to_owned(), path, before })?;
-    Ok(())
+    let (time, session) = (clock::milliseconds(), session.to_owned());
+    singles.note(&Note { time, session, path, before: before.clone() })?;
+    Ok(before)
 }

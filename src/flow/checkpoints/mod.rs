@@ -1,6 +1,7 @@
 //! Checkpoints: taken, listed, chosen, planned, restored, undone and pruned. Used by hooks and by the command line.
 
 mod carrying_out;
+mod ignored;
 mod keeping;
 mod listing;
 mod looking;
@@ -13,7 +14,8 @@ mod undoing;
 
 pub use crate::restore::{Checkpoint, Health, Plan, SafeCriteria, Surroundings, Why};
 pub use carrying_out::Restored;
-pub use keeping::keep_file;
+pub use ignored::keep_ignored;
+pub use keeping::{keep_file, keep_files};
 pub use listing::{changed_since, diff_since, last_safe, list, surroundings, unreadable, worktree};
 pub use place::covers;
 pub use planning::plan;

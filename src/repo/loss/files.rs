@@ -3,20 +3,21 @@
 use super::super::discover::Repo;
 use super::super::error::{Error, Result};
 use super::super::git::Git;
-use super::status::{Changed, Entry, Kind, Status};
+use super::copies::{Copies, Gathered};
+use super::status::{Changed, Entry, FOLDED, Kind, Status};
 use super::{located, lost};
 use crate::step::{Addressed, Ignored, Loss, made_again, precious};
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
-use std::fs;
+use std::fs::{self, Metadata};
 
 /// So many directory entries are looked at, and no more.
 const ENTRIES: usize = 20_000;
 const EACH: [&str; 2] = ["--untracked-files=all", "--ignored=matching"];
-const FOLDED: [&str; 2] = ["--untracked-files=normal", "--ignored=matching"];
 
 pub struct Files<'a> {
     pub project: &'a Utf8Path,
+    pub copies: Copies,
     pub changed: &'a Changed,
     pub open: &'a dyn Fn(Repo) -> Git,
 }
@@ -24,16 +25,19 @@ pub struct Files<'a> {
 impl Files<'_> {
     pub fn path(&self, path: &Utf8Path, recursive: bool) -> Result<Loss> {
         let Ok(found) = fs::symlink_metadata(path) else { return Ok(absent(path)) };
-        if found.is_symlink() || (found.is_dir() && !recursive) {
+        if found.is_dir() && !recursive {
             return Ok(Loss::Nothing);
         }
         let path = located(path)?;
+        if found.is_symlink() {
+            return self.alone(&path, &found);
+        }
         if path.components().any(|name| name.as_str() == ".git") {
             return Ok(Loss::Matters(path.to_string()));
         }
         let around = path.parent().map(Repo::discover).transpose()?.flatten();
         if !found.is_dir() {
-            return self.file(&path, around);
+            return self.file(&path, &found, around);
         }
         if fs::symlink_metadata(path.join(".git")).is_ok_and(|own| own.is_dir())
             && !around.as_ref().is_some_and(|repo| is_made_again(&path, &repo.worktree))
@@ -46,23 +50,32 @@ impl Files<'_> {
         }
     }
 
-    fn file(&self, path: &Utf8Path, around: Option<Repo>) -> Result<Loss> {
+    fn file(&self, path: &Utf8Path, found: &Metadata, around: Option<Repo>) -> Result<Loss> {
         let name = path.file_name().unwrap_or_default();
         let minds = precious(name) || !(path.starts_with(self.project) || made_again(name));
         let untracked = || if minds { lost(vec![name.to_owned()], "") } else { Loss::Nothing };
-        let Some(repo) = around else { return Ok(untracked()) };
+        let Some(repo) = around else {
+            return if minds { Ok(untracked()) } else { self.alone(path, found) };
+        };
         let git = (self.open)(repo);
         if self.changed.contains(&git, path)? {
             return Ok(lost(vec![name.to_owned()], "uncommitted changes in "));
         }
         if !minds {
-            return Ok(Loss::Nothing);
+            return self.alone(path, found);
         }
         let Some(status) = Status::read(&git, &[path.to_owned()], &FOLDED)? else { return Ok(untracked()) };
         Ok(match status.entries.first().map(|entry| entry.kind) {
             Some(Kind::Untracked | Kind::Ignored) => untracked(),
             Some(Kind::Changed | Kind::Staged | Kind::Deleted) | None => Loss::Nothing,
         })
+    }
+
+    /// A single file of the project: no reason to ask, so long as a copy is taken first.
+    fn alone(&self, path: &Utf8Path, found: &Metadata) -> Result<Loss> {
+        let mut gathered = Gathered::new(self.copies);
+        self.one(path, found, &mut gathered)?;
+        Ok(gathered.loss())
     }
 
     pub fn inside(&self, directory: &Utf8Path) -> Result<Loss> {
@@ -85,18 +98,19 @@ impl Files<'_> {
             return Ok(Loss::Nothing);
         };
         let (mut names, mut budget) = (Vec::new(), ENTRIES);
+        let mut gathered = Gathered::new(self.copies);
         for entry in &status.entries {
             let counts = match entry.kind {
                 Kind::Changed => true,
                 Kind::Untracked => !named_made_again(&entry.path),
-                Kind::Ignored => keeps(git, entry, directory, &mut budget)?,
+                Kind::Ignored => self.keeps(git, entry, directory, &mut budget, &mut gathered)?,
                 Kind::Staged | Kind::Deleted => false,
             };
             if counts {
                 names.push(entry.path.clone());
             }
         }
-        Ok(lost(names, ""))
+        Ok(if names.is_empty() { gathered.loss() } else { lost(names, "") })
     }
 
     fn without_git(&self, directory: &Utf8Path, again: bool) -> Result<Loss> {
@@ -133,6 +147,7 @@ impl Files<'_> {
             return Ok(Loss::Nothing);
         };
         let (mut names, mut budget) = (Vec::new(), ENTRIES);
+        let mut gathered = Gathered::new(self.copies);
         for entry in &status.entries {
             let path = git.repo().worktree.join(&entry.path);
             let hit = search.hits(&path);
@@ -140,9 +155,14 @@ impl Files<'_> {
                 Kind::Changed => hit,
                 Kind::Untracked => hit && !named_made_again(&entry.path),
                 Kind::Ignored if named_made_again(&entry.path) => false,
-                Kind::Ignored if hit => keeps(git, entry, &path, &mut budget)?,
-                Kind::Ignored if path.is_dir() && search.deep => {
-                    let Some(found) = search.walk(&path, &mut budget)? else { return Ok(too_many()) };
+                Kind::Ignored if hit => self.keeps(git, entry, &path, &mut budget, &mut gathered)?,
+                // git names the folder around what was asked for, if all of it is ignored.
+                Kind::Ignored if path.is_dir() && (search.deep || search.front.starts_with(&path)) => {
+                    let around = if search.front.starts_with(&path) { &search.front } else { &path };
+                    let Some(found) = search.walk(around, &mut budget)? else { return Ok(too_many()) };
+                    for found in &found {
+                        self.ignored(&search.front.join(found), &mut gathered)?;
+                    }
                     found.iter().any(|path| precious(path.rsplit('/').next().unwrap_or(path)))
                 }
                 Kind::Ignored | Kind::Staged | Kind::Deleted => false,
@@ -151,7 +171,7 @@ impl Files<'_> {
                 names.push(entry.path.clone());
             }
         }
-        Ok(lost(names, ""))
+        Ok(if names.is_empty() { gathered.loss() } else { lost(names, "") })
     }
 
     pub fn untracked(
@@ -167,19 +187,42 @@ impl Files<'_> {
         };
         let Some(status) = Status::read(git, paths, &options)? else { return Ok(Loss::Nothing) };
         let (mut names, mut budget) = (Vec::new(), ENTRIES);
+        let mut gathered = Gathered::new(self.copies);
         let spared: Vec<GlobMatcher> = except.iter().filter_map(|pattern| ignore_pattern(pattern)).collect();
         for entry in &status.entries {
             let counts = match entry.kind {
                 _ if spared.iter().any(|pattern| pattern.is_match(&entry.path)) => false,
                 Kind::Untracked => ignored != Ignored::Only && !named_made_again(&entry.path),
-                Kind::Ignored => keeps(git, entry, &git.repo().worktree, &mut budget)?,
+                Kind::Ignored => self.keeps(git, entry, &git.repo().worktree, &mut budget, &mut gathered)?,
                 Kind::Changed | Kind::Staged | Kind::Deleted => false,
             };
             if counts {
                 names.push(entry.path.clone());
             }
         }
-        Ok(lost(names, "untracked "))
+        Ok(if names.is_empty() { gathered.loss() } else { lost(names, "untracked ") })
+    }
+
+    /// Whether an ignored file or directory holds something that nobody could make again. What else lies there is gathered.
+    fn keeps(
+        &self,
+        git: &Git,
+        entry: &Entry,
+        below: &Utf8Path,
+        budget: &mut usize,
+        gathered: &mut Gathered,
+    ) -> Result<bool> {
+        if named_made_again(&entry.path) {
+            return Ok(false);
+        }
+        let path = git.repo().worktree.join(&entry.path);
+        // git names the directory around what was asked for, if all of it is ignored.
+        let path = if below.starts_with(&path) { below.to_owned() } else { path };
+        if precious(path.file_name().unwrap_or_default()) || holds_precious(&path, budget)? {
+            return Ok(true);
+        }
+        self.ignored(&path, gathered)?;
+        Ok(false)
     }
 
     /// A linked worktree of the same repository: its commits stay, what is not committed goes.
@@ -197,20 +240,6 @@ impl Files<'_> {
         }
         self.path(path, true)
     }
-}
-
-/// Whether an ignored file or directory holds something that nobody could make again.
-fn keeps(git: &Git, entry: &Entry, below: &Utf8Path, budget: &mut usize) -> Result<bool> {
-    if named_made_again(&entry.path) {
-        return Ok(false);
-    }
-    let path = git.repo().worktree.join(&entry.path);
-    // git names the directory around what was asked for, if all of it is ignored.
-    let path = if below.starts_with(&path) { below.to_owned() } else { path };
-    if precious(path.file_name().unwrap_or_default()) {
-        return Ok(true);
-    }
-    holds_precious(&path, budget)
 }
 
 /// Whether something precious lies in a directory. More than anybody could look through counts as such.
@@ -236,8 +265,8 @@ fn holds_precious(directory: &Utf8Path, budget: &mut usize) -> Result<bool> {
 }
 
 /// A shell pattern below the directory that it is fixed to.
-struct Search {
-    front: Utf8PathBuf,
+pub struct Search {
+    pub front: Utf8PathBuf,
     matcher: GlobMatcher,
     recursive: bool,
     /// It reaches below the directory that it names.
@@ -245,7 +274,7 @@ struct Search {
 }
 
 impl Search {
-    fn new(pattern: &str, recursive: bool) -> Option<Self> {
+    pub fn new(pattern: &str, recursive: bool) -> Option<Self> {
         let names: Vec<&str> = pattern.split('/').collect();
         let fixed = names.iter().take_while(|name| !name.contains(['*', '?', '[', '{', '('])).count();
         let front = names.get(..fixed)?.join("/");
@@ -267,7 +296,7 @@ impl Search {
     }
 
     /// What it matches at and below a directory; nothing if that is too much to look at.
-    fn walk(&self, directory: &Utf8Path, budget: &mut usize) -> Result<Option<Vec<String>>> {
+    pub fn walk(&self, directory: &Utf8Path, budget: &mut usize) -> Result<Option<Vec<String>>> {
         let (mut left, mut found) = (vec![directory.to_owned()], Vec::new());
         while let Some(path) = left.pop() {
             for entry in entries(&path)? {
@@ -286,7 +315,7 @@ impl Search {
     }
 }
 
-fn entries(directory: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
+pub fn entries(directory: &Utf8Path) -> Result<Vec<Utf8PathBuf>> {
     let failed = |source| Error::Read { path: directory.to_owned(), source };
     let read = directory.read_dir_utf8().map_err(failed)?;
     // A name that is no text cannot be one of ours; the directory is not empty for that.
@@ -322,6 +351,6 @@ fn named_made_again(path: &str) -> bool {
 }
 
 /// Whether a path below `root` lies in, or is, what a build makes.
-fn is_made_again(path: &Utf8Path, root: &Utf8Path) -> bool {
+pub fn is_made_again(path: &Utf8Path, root: &Utf8Path) -> bool {
     path.strip_prefix(root).is_ok_and(|rest| named_made_again(rest.as_str()))
 }

@@ -3,6 +3,7 @@
 //! Every answer is bounded: git says what differs in one call, and only a limited number of directory entries is
 //! looked at beside it.
 
+mod copies;
 mod files;
 mod references;
 mod status;
@@ -12,6 +13,7 @@ use super::error::{Error, Result};
 use super::git::Git;
 use crate::step::{Addressed, Losing, Loss};
 use camino::{Utf8Path, Utf8PathBuf};
+pub use copies::Copies;
 use files::Files;
 use status::{Changed, Kind, Status};
 
@@ -22,30 +24,40 @@ const MOST: usize = 64;
 /// somebody's.
 pub struct Losses {
     project: Utf8PathBuf,
+    copies: Copies,
     changed: Changed,
     left: usize,
 }
 
 impl Losses {
-    pub fn new(project: &Utf8Path) -> Self {
-        Self { project: project.to_owned(), changed: Changed::default(), left: MOST }
+    pub fn new(project: &Utf8Path, copies: Copies) -> Self {
+        Self { project: project.to_owned(), copies, changed: Changed::default(), left: MOST }
     }
 
     pub fn of(&mut self, losing: &Losing) -> Loss {
         // One file more costs nothing once git has said what is changed.
-        if !matches!(losing, Losing::Path { recursive: false, .. }) {
+        if !matches!(losing, Losing::Path { recursive: false, .. } | Losing::Content(_)) {
             let Some(left) = self.left.checked_sub(1) else {
                 return Loss::Unknown("there is too much to look at".into());
             };
             self.left = left;
         }
-        asked(losing, &self.project, &self.changed, Git::open)
+        asked(losing, &self.project, self.copies, &self.changed, Git::open)
     }
 }
 
-fn asked(losing: &Losing, project: &Utf8Path, changed: &Changed, open: impl Fn(Repo) -> Git) -> Loss {
-    let files = Files { project, changed, open: &open };
+fn asked(
+    losing: &Losing,
+    project: &Utf8Path,
+    copies: Copies,
+    changed: &Changed,
+    open: impl Fn(Repo) -> Git,
+) -> Loss {
+    let files = Files { project, copies, changed, open: &open };
     let answer = match losing {
+        Losing::Content(path) => files.content(path),
+        Losing::Contents(pattern) => files.contents(pattern),
+        Losing::Merged { from, into, deep } => files.merged(from, into, *deep),
         Losing::Path { path, recursive } => files.path(path, *recursive),
         Losing::Inside(directory) => files.inside(directory),
         Losing::Matching { pattern, recursive } => files.matching(pattern, *recursive),

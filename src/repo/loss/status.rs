@@ -12,6 +12,9 @@ use std::collections::btree_map::Entry as Slot;
 /// Names of this many bytes together are more than anybody looks through.
 const LIMIT: usize = 8 * 1024 * 1024;
 
+/// All that git does not track, folders without what is in them.
+pub const FOLDED: [&str; 2] = ["--untracked-files=normal", "--ignored=matching"];
+
 pub struct Status {
     pub entries: Vec<Entry>,
 }

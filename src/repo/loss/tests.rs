@@ -2,16 +2,26 @@
 
 use super::super::fixture::Fixture;
 use super::super::{Git, Repo};
-use super::{Changed, Losses, MOST, asked};
+use super::{Changed, Copies, Losses, MOST, asked};
 use crate::step::{Addressed, Ignored, Losing, Loss};
 use camino::Utf8PathBuf;
 use std::fs;
 
+/// Larger files are not copied here.
+const LIMIT: u64 = 1024 * 1024;
+
 /// Names of what would be gone, `nothing`, or `?` with the reason.
 fn said(fixture: &Fixture, losing: Losing) -> String {
     let open = |repo: Repo| Fixture::hermetic(Git::with_environment(repo, fixture.environment()));
-    match asked(&losing, &fixture.path(""), &Changed::default(), open) {
+    let project = fixture.path("");
+    match asked(&losing, &project, Copies::UpTo(LIMIT), &Changed::default(), open) {
         Loss::Nothing => "nothing".into(),
+        Loss::Copies(paths) => {
+            let names = paths.iter().map(|path| path.strip_prefix(&project).unwrap_or(path).as_str());
+            format!("copies of {}", names.collect::<Vec<_>>().join(" "))
+        }
+        Loss::Unkept => "unkept".into(),
+        Loss::TooLarge(what) => format!("too large: {what}"),
         Loss::Matters(what) => what,
         Loss::Unknown(why) => format!("? {why}"),
     }
@@ -56,9 +66,11 @@ fn project() -> Fixture {
 #[test]
 fn what_is_in_a_commit_or_not_there_is_no_loss() {
     let fixture = project();
-    for (name, recursive) in [("src", true), ("src/a.rs", false), ("missing", true), ("src/a.rs/x", true)] {
+    for (name, recursive) in [("src", true), ("missing", true), ("missing", false), ("src/a.rs/x", true)] {
         assert_eq!(path(&fixture, name, recursive), "nothing", "{name}");
     }
+    // A copy costs less than asking git whether it tracks the file.
+    assert_eq!(path(&fixture, "src/a.rs", false), "copies of src/a.rs");
     assert_eq!(said(&fixture, Losing::Inside(fixture.path("src"))), "nothing");
     assert_eq!(changes(&fixture, &[]), "nothing");
 }
@@ -69,7 +81,7 @@ fn a_changed_file_is_a_loss_and_a_staged_one_only_where_the_index_goes_too() {
     fixture.write("src/a.rs", "two\n");
     assert_eq!(path(&fixture, "src", true), "src/a.rs");
     assert_eq!(path(&fixture, "src/a.rs", false), "uncommitted changes in a.rs");
-    assert_eq!(path(&fixture, "src/b.rs", false), "nothing");
+    assert_eq!(path(&fixture, "src/b.rs", false), "copies of src/b.rs");
     assert_eq!(changes(&fixture, &["src/b.rs"]), "nothing");
     assert_eq!(changes(&fixture, &["src"]), "uncommitted changes in src/a.rs");
     fixture.git(&["add", "-A"]);
@@ -86,12 +98,12 @@ fn what_was_only_deleted_comes_back() {
 }
 
 #[test]
-fn untracked_files_are_a_loss_together_and_scratch_paper_alone() {
+fn untracked_files_are_a_loss_together_and_copied_alone() {
     let fixture = project();
     fixture.write("notes/a.md", "x");
     fixture.write("notes/b.md", "x");
     assert_eq!(path(&fixture, "notes", true), "notes");
-    assert_eq!(path(&fixture, "notes/a.md", false), "nothing");
+    assert_eq!(path(&fixture, "notes/a.md", false), "copies of notes/a.md");
     assert_eq!(matching(&fixture, "notes/*.md", false), "notes/a.md, notes/b.md");
     assert_eq!(matching(&fixture, "**/*.txt", true), "nothing");
     assert_eq!(matching(&fixture, "no*", true), "notes/a.md, notes/b.md");
@@ -123,15 +135,20 @@ fn what_is_ignored_and_cannot_be_made_again_is_a_loss() {
     fixture.write("data/cache.txt", "x");
     fixture.write("x.bin", "x");
     assert_eq!(path(&fixture, ".env", false), ".env");
-    assert_eq!(path(&fixture, "x.bin", false), "nothing");
-    assert_eq!(path(&fixture, "data", true), "nothing");
+    assert_eq!(path(&fixture, "x.bin", false), "copies of x.bin");
+    assert_eq!(path(&fixture, "data", true), "copies of data/cache.txt");
+    assert_eq!(path(&fixture, "data/cache.txt", false), "copies of data/cache.txt");
+    assert_eq!(matching(&fixture, "data/*.txt", false), "copies of data/cache.txt");
+    assert_eq!(matching(&fixture, "**/*.txt", true), "copies of data/cache.txt");
+    assert_eq!(said(&fixture, Losing::Inside(fixture.path("data"))), "copies of data/cache.txt");
+    assert_eq!(cleaned(&fixture, Ignored::Only, &[".env"]), "copies of data/cache.txt x.bin");
     fixture.write("data/deep/app.sqlite3", "x");
     assert_eq!(path(&fixture, "data", true), "data");
     assert_eq!(path(&fixture, "data/deep", true), "data");
     assert_eq!(untracked(&fixture, Ignored::Only), "untracked .env, data");
     assert_eq!(untracked(&fixture, Ignored::Spared), "nothing");
     assert_eq!(cleaned(&fixture, Ignored::Too, &[".env"]), "untracked data");
-    assert_eq!(cleaned(&fixture, Ignored::Too, &[".e*", "/data/"]), "nothing");
+    assert_eq!(cleaned(&fixture, Ignored::Too, &[".e*", "/data/"]), "copies of x.bin");
     assert_eq!(matching(&fixture, "**/*.sqlite3", true), "data");
 }
 
@@ -242,14 +259,14 @@ fn a_link_goes_and_what_it_points_to_stays() {
     let fixture = project();
     fixture.write("notes/a.md", "x");
     std::os::unix::fs::symlink(fixture.path("notes"), fixture.path("link")).unwrap();
-    assert_eq!(path(&fixture, "link", true), "nothing");
-    assert_eq!(path(&fixture, "link/a.md", false), "nothing");
+    assert_eq!(path(&fixture, "link", true), "copies of link");
+    assert_eq!(path(&fixture, "link/a.md", false), "copies of notes/a.md");
 }
 
 #[test]
 fn an_action_asks_so_many_questions_and_no_more() {
     let fixture = project();
-    let mut losses = Losses::new(&fixture.path(""));
+    let mut losses = Losses::new(&fixture.path(""), Copies::UpTo(LIMIT));
     for number in 0..MOST {
         let path = fixture.path(&format!("missing-{number}"));
         assert_eq!(losses.of(&Losing::Path { path, recursive: true }), Loss::Nothing);
@@ -269,4 +286,89 @@ fn many_names_are_counted_and_long_ones_cut() {
     let all = said(&fixture, Losing::Inside(fixture.path("")));
     assert!(all.ends_with("+1 more"), "{all}");
     assert_eq!(path(&fixture, &"long".repeat(30), true).chars().count(), 49);
+}
+
+fn content(fixture: &Fixture, name: &str) -> String {
+    said(fixture, Losing::Content(fixture.path(name)))
+}
+
+fn sized(fixture: &Fixture, name: &str, bytes: u64) {
+    fixture.write(name, "");
+    fs::OpenOptions::new().write(true).open(fixture.path(name)).unwrap().set_len(bytes).unwrap();
+}
+
+#[test]
+fn what_is_too_large_for_a_copy_is_a_loss_unless_git_or_a_build_has_it() {
+    let fixture = project();
+    sized(&fixture, "src/large.dat", LIMIT + 1);
+    fixture.commit("large");
+    for name in ["thesis.pdf", "x.bin", "data/deep/video.mp4", "target/large", "lib.so", "run.log"] {
+        sized(&fixture, name, LIMIT + 1);
+    }
+    fixture.write("data/small.txt", "x");
+    for (name, expected) in [
+        ("thesis.pdf", "too large: thesis.pdf (2 MiB)"),
+        ("x.bin", "too large: x.bin (2 MiB)"),
+        ("data/deep/video.mp4", "too large: video.mp4 (2 MiB)"),
+        ("src/large.dat", "nothing"),
+        ("target/large", "nothing"),
+        ("lib.so", "nothing"),
+        ("run.log", "nothing"),
+        ("missing", "nothing"),
+    ] {
+        assert_eq!(path(&fixture, name, false), expected, "deleting {name}");
+        assert_eq!(content(&fixture, name), expected, "overwriting {name}");
+    }
+    assert_eq!(path(&fixture, "data", true), "too large: video.mp4 (2 MiB)");
+    assert_eq!(
+        said(&fixture, Losing::Contents(fixture.path("*.pdf").into_string())),
+        "too large: thesis.pdf (2 MiB)"
+    );
+    // Changed, it is in no commit.
+    sized(&fixture, "src/large.dat", LIMIT + 2);
+    assert_eq!(content(&fixture, "src/large.dat"), "too large: large.dat (2 MiB)");
+}
+
+#[test]
+fn what_is_overwritten_is_copied_through_links_and_below_folders() {
+    let fixture = project();
+    fixture.write("notes/a.md", "x");
+    fixture.write("new/src/a.rs", "two");
+    fixture.write("new/src/c.rs", "two");
+    std::os::unix::fs::symlink("notes/a.md", fixture.path("link")).unwrap();
+    std::os::unix::fs::symlink(fixture.path("notes"), fixture.path("folder")).unwrap();
+    assert_eq!(content(&fixture, "link"), "copies of link notes/a.md");
+    assert_eq!(content(&fixture, "folder/a.md"), "copies of notes/a.md");
+    assert_eq!(content(&fixture, "notes"), "nothing");
+    assert_eq!(content(&fixture, "notes/a.md/x"), "nothing");
+    assert_eq!(
+        said(&fixture, Losing::Contents(fixture.path("src/*.rs").into_string())),
+        "copies of src/a.rs src/b.rs"
+    );
+    let merged = |from: &str, into: &str, deep| {
+        said(&fixture, Losing::Merged { from: fixture.path(from), into: fixture.path(into), deep })
+    };
+    assert_eq!(merged("new", "", true), "copies of src/a.rs");
+    assert_eq!(merged("new", "", false), "nothing");
+    assert_eq!(merged("new/src", "src", false), "copies of src/a.rs");
+    assert_eq!(merged("missing", "src", true), "nothing");
+}
+
+#[test]
+fn what_a_folder_says_it_can_fill_again_is_no_loss() {
+    let fixture = project();
+    fixture.write("data/one/pyvenv.cfg", "home = /usr\n");
+    fixture.write("data/one/lib/x.py", "x");
+    fixture.write("data/two/CACHEDIR.TAG", "Signature: 8a477f597d28d172789f06886806bc55\n");
+    fixture.write("data/two/x", "x");
+    assert_eq!(path(&fixture, "data", true), "nothing");
+}
+
+#[test]
+fn where_no_copies_are_taken_nothing_is_promised() {
+    let fixture = project();
+    fixture.write("notes/a.md", "x");
+    let mut losses = Losses::new(&fixture.path(""), Copies::Off);
+    assert_eq!(losses.of(&Losing::Content(fixture.path("notes/a.md"))), Loss::Unkept);
+    assert_eq!(losses.of(&Losing::Content(fixture.path("missing"))), Loss::Nothing);
 }

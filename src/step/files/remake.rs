@@ -34,6 +34,15 @@ pub fn made_again(name: &str) -> bool {
     USUALLY.contains(&name) || always_made_again(name)
 }
 
+/// Whether a file of this name is what a compiler or a packager makes.
+pub fn compiled(name: &str) -> bool {
+    const ENDINGS: [&str; 20] = [
+        ".a", ".aab", ".apk", ".deb", ".dll", ".dylib", ".exe", ".gem", ".ipa", ".jar", ".lib", ".nupkg",
+        ".pdb", ".rlib", ".rmeta", ".rpm", ".so", ".war", ".wasm", ".whl",
+    ];
+    ENDINGS.iter().any(|ending| name.len() > ending.len() && name.ends_with(ending))
+}
+
 /// Whether a file of this name holds what cannot be made again although git is usually told to ignore it: keys,
 /// environments, databases, state.
 pub fn precious(name: &str) -> bool {

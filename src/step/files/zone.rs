@@ -1,6 +1,6 @@
 //! Where a path lies, and what that alone says about losing it.
 
-use crate::step::effect::{Addressed, Losing, Target};
+use crate::step::effect::{self, Addressed, Losing, Target};
 use crate::step::git_folder;
 use crate::step::pattern::Pattern;
 use crate::step::place::Place;
@@ -225,8 +225,7 @@ pub fn fixed_front(pattern: &str) -> Utf8PathBuf {
 }
 
 fn each_in(directory: &Utf8Path) -> Losing {
-    let pattern = format!("{}/*", globset::escape(directory.as_str()).trim_end_matches('/'));
-    Losing::Matching { pattern, recursive: false }
+    Losing::Matching { pattern: effect::each_in(directory), recursive: false }
 }
 
 fn is_temporary_root(path: &Utf8Path) -> bool {
@@ -237,8 +236,9 @@ fn is_temporary_root(path: &Utf8Path) -> bool {
 pub fn disposable(losing: &Losing, place: &Place) -> bool {
     let temporary = |path: &Utf8Path| zone(path, place) == Zone::Temporary;
     match losing {
-        Losing::Path { path, .. } | Losing::Inside(path) => temporary(path),
-        Losing::Matching { pattern, .. } => temporary(&fixed_front(pattern)),
+        Losing::Path { path, .. } | Losing::Inside(path) | Losing::Content(path) => temporary(path),
+        Losing::Merged { into, .. } => temporary(into),
+        Losing::Matching { pattern, .. } | Losing::Contents(pattern) => temporary(&fixed_front(pattern)),
         Losing::Worktree { path, .. } if temporary(path) => true,
         Losing::Changes { repository, .. }
         | Losing::Untracked { repository, .. }

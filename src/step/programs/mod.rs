@@ -30,6 +30,7 @@ mod processes;
 mod profile;
 mod reading;
 mod recipes;
+mod rewriters;
 mod secrets;
 mod sending;
 mod storage;
@@ -84,6 +85,10 @@ pub struct Meaning {
     pub may_run: Vec<String>,
     /// What the program does as such, where its effects do not say.
     pub nature: Nature,
+    /// It may overwrite files that no effect names.
+    pub rewrites: bool,
+    /// What is found under another name from now on: moved or linked, from where and to where.
+    pub renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -119,6 +124,7 @@ fn as_written(call: &Call<'_>) -> Meaning {
     carried::variables(call, &mut meaning);
     let Some(program) = call.command.program() else {
         fetched::unknown_program(call, &mut meaning);
+        meaning.rewrites = !call.command.words.is_empty();
         reading::redirected(call, &mut meaning);
         sending::survey("", call, &mut meaning);
         return meaning;
@@ -135,6 +141,7 @@ fn as_written(call: &Call<'_>) -> Meaning {
         _ => families::survey(program, call, &mut meaning),
     }
     meaning.nature = profile::nature(program, call);
+    meaning.rewrites |= rewriters::rewrites(program, meaning.nature, call);
     meaning
 }
 

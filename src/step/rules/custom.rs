@@ -320,6 +320,8 @@ fn name(effect: &Effect) -> &'static str {
         Effect::ForgeWrite { .. } => "forge_write",
         Effect::Leave { .. } => "push",
         Effect::Later { effect, .. } => name(effect),
+        // A write says the same, and stands beside each of the two.
+        Effect::Replace { .. } | Effect::Merge { .. } => "",
         Effect::ForkBomb | Effect::Bypass { .. } | Effect::Impersonate { .. } | Effect::Opaque { .. } => "",
     }
 }

@@ -55,6 +55,9 @@ pub fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) -> Vec<
                     // What is read as well is edited, not replaced.
                     let replaces = !read_too.contains(&path) && !called.last_name().starts_with("append");
                     effects.extend(replaces.then(|| lost_by_overwriting(&target, place)).flatten());
+                    if !called.last_name().starts_with("append") {
+                        effects.push(Effect::Replace { target: target.clone() });
+                    }
                     effects.push(Effect::Write { target, recursive: false });
                 }
                 Deed::Read => {

@@ -49,6 +49,8 @@ pub fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) -> boo
             Deed::Writes => one(path, call, surveyor),
             Deed::Moves => {
                 nature(surveyor, Nature::Modification);
+                // Which of the paths is overwritten is not known.
+                surveyor.survey.rewrites = true;
                 surveyor.effect(Effect::Write { target, recursive: true });
             }
             Deed::Deletes => {

@@ -11,6 +11,7 @@ use camino::Utf8Path;
 pub fn survey(path: &str, text: &str, replaced: Option<&str>, surveyor: &mut Surveyor<'_>) {
     let path = absolute(path, surveyor.place);
     nature(surveyor, if replaced.is_some() { Nature::Modification } else { Nature::Creation });
+    surveyor.effect(Effect::Replace { target: Target::Path(path.clone()) });
     surveyor.effect(Effect::Write { target: Target::Path(path.clone()), recursive: false });
     let secret = holds_secret(&path, text, "", surveyor.place);
     let harm = harm(&path, text, surveyor);

@@ -78,6 +78,8 @@ fn nature(found: &Found, by_program: Nature, place: &Place, known: &Known) -> Na
         Effect::Write { target: Target::Path(path), .. } if lies_below(path, "/dev") => Nature::Read,
         Effect::Write { .. } if by_program == Nature::Creation => Nature::Creation,
         Effect::Write { .. } | Effect::SecretContent { .. } => Nature::Modification,
+        // The write beside it says what it is.
+        Effect::Replace { .. } | Effect::Merge { .. } => Nature::Read,
         Effect::Read { .. } => Nature::Read,
         Effect::Destroy { .. } | Effect::RewriteRemote { .. } => Nature::Deletion,
         Effect::Send { .. }
@@ -101,8 +103,8 @@ fn nature(found: &Found, by_program: Nature, place: &Place, known: &Known) -> Na
 /// What git can bring back was not deleted.
 fn lost(loss: Option<&Loss>) -> Nature {
     match loss {
-        Some(Loss::Nothing) => Nature::Modification,
-        Some(Loss::Matters(_) | Loss::Unknown(_)) | None => Nature::Deletion,
+        Some(Loss::Nothing | Loss::Copies(_) | Loss::Unkept) => Nature::Modification,
+        Some(Loss::TooLarge(_) | Loss::Matters(_) | Loss::Unknown(_)) | None => Nature::Deletion,
     }
 }
 

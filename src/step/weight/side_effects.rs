@@ -61,13 +61,15 @@ fn side_effect(found: &Found, place: &Place, known: &Known) -> Option<SideEffect
         Effect::Write { target, .. } => Some(SideEffect {
             kind: File,
             target: shown(target),
-            reversible: target.path().is_some_and(|path| lies_below(path, place.project.as_str())),
+            reversible: comes_back(target, place, known),
             severity: Severity::Medium,
             mitigation: None,
         }),
         Effect::SecretContent { target, .. } => {
             lasting(File, target.as_str(), Severity::High, "read the secret from the environment")
         }
+        // The write beside it is told.
+        Effect::Replace { .. } | Effect::Merge { .. } => None,
         Effect::Read { .. } | Effect::Later { .. } | Effect::Bypass { .. } | Effect::Impersonate { .. } => {
             None
         }
@@ -98,13 +100,28 @@ fn side_effect(found: &Found, place: &Place, known: &Known) -> Option<SideEffect
 }
 
 fn loss(target: String, losing: Option<&Losing>, known: &Known, mitigation: &str) -> SideEffect {
-    let nothing = matches!(losing.and_then(|losing| known.losses.get(losing)), Some(Loss::Nothing));
+    let (reversible, minor) = match losing.and_then(|losing| known.losses.get(losing)) {
+        Some(Loss::Nothing | Loss::Copies(_)) => (true, true),
+        Some(Loss::Unkept) => (false, true),
+        Some(Loss::TooLarge(_) | Loss::Matters(_) | Loss::Unknown(_)) | None => (false, false),
+    };
     SideEffect {
         kind: SideEffectKind::File,
         target,
-        reversible: nothing,
-        severity: if nothing { Severity::Low } else { Severity::High },
-        mitigation: (!nothing).then(|| mitigation.to_owned()),
+        reversible,
+        severity: if minor { Severity::Low } else { Severity::High },
+        mitigation: (!reversible).then(|| mitigation.to_owned()),
+    }
+}
+
+/// Whether what is overwritten is held by git or by a copy. A new file takes nothing away.
+fn comes_back(target: &Target, place: &Place, known: &Known) -> bool {
+    let loss = target.path().and_then(|path| known.losses.get(&Losing::Content(path.to_owned())));
+    match loss {
+        Some(Loss::Nothing | Loss::Copies(_)) | None => {
+            target.path().is_some_and(|path| lies_below(path, place.project.as_str()))
+        }
+        Some(Loss::Unkept | Loss::TooLarge(_) | Loss::Matters(_) | Loss::Unknown(_)) => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! Programs that move, copy, pack, cut off or edit files.
 
-use super::super::Call;
+use super::super::{Call, Meaning};
 use super::{
     delete, find, has_flag, lost_by_overwriting, operands, operands_without, overwrite, without_prefix, write,
 };
@@ -9,13 +9,19 @@ use crate::step::effect::{Addressed, Effect, Losing, Target};
 use crate::step::git_folder;
 use crate::step::path::joined;
 use crate::step::sensitive::sensitive;
+use crate::step::zone::{Zone, fixed_front, zone};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::borrow::Cow;
 
 /// A move loses nothing, except onto something or into nothing.
-pub fn moved(call: &Call<'_>, effects: &mut Vec<Effect>) {
+pub fn moved(call: &Call<'_>, meaning: &mut Meaning) {
     let (sources, destination) = places(call);
     let (targets, into_nothing) = (targets(call, &sources), destination.as_deref().is_some_and(is_null));
+    let effects = &mut meaning.effects;
+    if into_nothing {
+        // With the rights for it, every program that writes there fills a file from then on.
+        effects.push(Effect::Disrupt { what: "put a file in the place of /dev/null".into() });
+    }
     for target in targets.iter().cloned() {
         if into_nothing {
             effects.push(Effect::Delete { target, recursive: true });
@@ -30,32 +36,54 @@ pub fn moved(call: &Call<'_>, effects: &mut Vec<Effect>) {
         }
         effects.push(Effect::Write { target, recursive: true });
     }
-    arriving(call, &targets, destination.as_deref(), effects);
+    // What leaves the project is held by nothing of it any more.
+    let leaves = destination
+        .as_deref()
+        .map(|word| call.target(word))
+        .is_none_or(|target| target.path().is_none_or(|path| zone(path, call.place) != Zone::Project));
+    meaning.rewrites |= leaves && !into_nothing;
+    meaning.renamed.extend(renamed(call, &targets, destination.as_deref()));
+    arriving(call, &targets, destination.as_deref(), Depth::Files, meaning);
 }
 
-pub fn copied(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
+pub fn copied(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
     let (sources, destination) = places(call);
+    let effects = &mut meaning.effects;
     if program == "cp" && sources.iter().any(|word| is_null(word)) {
         let emptied = destination.iter().map(|word| call.target(word));
         effects.extend(emptied.map(|target| Effect::Delete { target, recursive: false }));
     }
     let targets = targets(call, &sources);
-    if has_flag(call, 'r', &["--recursive"])
+    let recursive = has_flag(call, 'r', &["--recursive"])
         || has_flag(call, 'R', &[])
-        || has_flag(call, 'a', &["--archive"])
-    {
+        || has_flag(call, 'a', &["--archive"]);
+    if recursive {
         secrets_taken(call, &targets, effects);
     }
-    arriving(call, &targets, destination.as_deref(), effects);
+    if program == "ln" {
+        meaning.renamed.extend(renamed(call, &targets, destination.as_deref()));
+    }
+    // `ln -s x` makes a link of that name here.
+    if let ("ln", true, Some(word)) = (program, sources.is_empty(), destination.as_deref()) {
+        let name = call.target(word).path().and_then(|path| path.file_name().map(ToOwned::to_owned));
+        let here = name.zip(call.directory).map(|(name, directory)| Target::Path(joined(directory, &name)));
+        effects.extend(here.map(|target| Effect::Replace { target }));
+        return;
+    }
+    meaning.rewrites |= sources.iter().any(|word| is_on_another_machine(word));
+    let depth = if recursive { Depth::Trees } else { Depth::Files };
+    arriving(call, &targets, destination.as_deref(), depth, meaning);
 }
 
 /// `rsync --delete` removes from the destination what the source does not have.
-pub fn synchronised(call: &Call<'_>, effects: &mut Vec<Effect>) {
+pub fn synchronised(call: &Call<'_>, meaning: &mut Meaning) {
     if has_flag(call, 'n', &["--dry-run"]) {
         return;
     }
     let (sources, destination) = places(call);
     let targets = targets(call, &sources);
+    meaning.rewrites |= sources.iter().any(|word| is_on_another_machine(word));
+    let effects = &mut meaning.effects;
     secrets_taken(call, &targets, effects);
     let deletes = call.literals().any(|text| text == "--del" || text.starts_with("--delete"));
     if let Some(word) = destination.as_deref().filter(|_| deletes)
@@ -67,14 +95,24 @@ pub fn synchronised(call: &Call<'_>, effects: &mut Vec<Effect>) {
         };
         effects.push(Effect::Delete { target, recursive: true });
     }
-    arriving(call, &targets, destination.as_deref(), effects);
+    let moves = call.literals().any(|text| text.starts_with("--remove-source"));
+    if moves {
+        effects.extend(targets.iter().cloned().map(|target| Effect::Delete { target, recursive: true }));
+    }
+    arriving(call, &targets, destination.as_deref(), Depth::Trees, meaning);
 }
 
-pub fn archived(call: &Call<'_>, effects: &mut Vec<Effect>) {
+pub fn archived(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     let first = call.literals().next().unwrap_or_default();
-    if first == "--extract" || (!first.starts_with("--") && first.contains('x')) {
+    let extracts = match program {
+        "zip" => false,
+        "7z" => matches!(first, "x" | "e"),
+        _ => first == "--extract" || (!first.starts_with("--") && first.contains('x')),
+    };
+    if extracts {
         return unpacked(call, &["-C", "--directory"], effects);
     }
+    effects.extend(archive(program, call).map(|target| Effect::Replace { target }));
     // An archive is written over and over; only on a device it replaces something else.
     let archives = call.arguments().iter().filter(|word| call.target(word).is_device());
     effects.extend(archives.map(|word| write(call, word, false)));
@@ -84,6 +122,24 @@ pub fn archived(call: &Call<'_>, effects: &mut Vec<Effect>) {
     if call.literals().any(|text| text == "--remove-files") {
         effects.extend(packed.into_iter().map(|target| Effect::Delete { target, recursive: true }));
     }
+}
+
+/// The file that is packed into, where a word says.
+fn archive(program: &str, call: &Call<'_>) -> Option<Target> {
+    if matches!(program, "zip" | "7z") {
+        let skipped = usize::from(program == "7z");
+        return operands(call).nth(skipped).map(|word| call.target(word));
+    }
+    let arguments = call.arguments();
+    let attached = arguments.iter().find_map(|word| without_prefix(word, "--file="));
+    let named = arguments.iter().enumerate().find_map(|(at, word)| {
+        let text = word.literal()?;
+        // The old form has its letters in front, without a dash.
+        let letters = text.strip_prefix('-').or((at == 0).then_some(text))?;
+        let takes_file = text == "--file" || !letters.starts_with('-') && letters.ends_with('f');
+        takes_file.then(|| arguments.get(at + 1)).flatten()
+    });
+    attached.as_ref().or(named).map(|word| call.target(word))
 }
 
 /// Where an archive is unpacked; what is in it is not known.
@@ -130,6 +186,7 @@ pub fn truncated(call: &Call<'_>, effects: &mut Vec<Effect>) {
         if to_nothing {
             effects.push(Effect::Delete { target: target.clone(), recursive: false });
         }
+        effects.push(Effect::Replace { target: target.clone() });
         effects.push(Effect::Write { target, recursive: false });
     }
 }
@@ -143,7 +200,10 @@ pub fn edited(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     };
     let script_attached = call.literals().any(attached);
     let files = operands(call).skip(usize::from(!script_attached));
-    effects.extend(files.map(|word| write(call, word, false)));
+    for word in files {
+        effects.push(Effect::Replace { target: call.target(word) });
+        effects.push(write(call, word, false));
+    }
 }
 
 pub fn dumped(call: &Call<'_>, effects: &mut Vec<Effect>) {
@@ -179,9 +239,17 @@ fn targets(call: &Call<'_>, words: &[&Word]) -> Vec<Target> {
 }
 
 /// What is written at the destination: it itself, or, if it is a directory, a file of the source's name in it.
-fn arriving(call: &Call<'_>, sources: &[Target], destination: Option<&Word>, effects: &mut Vec<Effect>) {
+fn arriving(
+    call: &Call<'_>,
+    sources: &[Target],
+    destination: Option<&Word>,
+    depth: Depth,
+    meaning: &mut Meaning,
+) {
     let Some(destination) = destination.filter(|word| !is_on_another_machine(word)) else { return };
     let target = call.target(destination);
+    replaced(sources, &target, depth, meaning);
+    let effects = &mut meaning.effects;
     effects.extend(lost_by_overwriting(&target, call.place));
     let inside: Vec<Utf8PathBuf> = match &target {
         Target::Path(directory) if sensitive(directory, call.place).is_none() => {
@@ -200,6 +268,64 @@ fn arriving(call: &Call<'_>, sources: &[Target], destination: Option<&Word>, eff
         let inside = Target::Path(path);
         effects.extend(lost_by_overwriting(&inside, call.place));
         effects.extend(counts.then_some(Effect::Write { target: inside, recursive: false }));
+    }
+}
+
+/// Where each source is found afterwards: as the destination, or in it.
+fn renamed(
+    call: &Call<'_>,
+    sources: &[Target],
+    destination: Option<&Word>,
+) -> Vec<(Utf8PathBuf, Utf8PathBuf)> {
+    let Some(Target::Path(into)) = destination.map(|word| call.target(word)) else { return Vec::new() };
+    let sources = sources.iter().filter_map(|source| match source {
+        Target::Path(path) => Some(path),
+        Target::Inside(_) | Target::Matching(_) | Target::Below(_) | Target::Unknown => None,
+    });
+    let both = sources.flat_map(|from| {
+        let inside = from.file_name().map(|name| joined(&into, name));
+        inside.into_iter().chain([into.clone()]).map(|to| (from.clone(), to))
+    });
+    both.collect()
+}
+
+/// Whether folders go along with what is in them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Files,
+    Trees,
+}
+
+/// What the sources overwrite: the destination, or files of the same names in it.
+fn replaced(sources: &[Target], destination: &Target, depth: Depth, meaning: &mut Meaning) {
+    let effects = &mut meaning.effects;
+    effects.push(Effect::Replace { target: destination.clone() });
+    let Some(into) = destination.path() else { return };
+    let deep = depth == Depth::Trees;
+    for source in sources {
+        match source {
+            Target::Path(from) => {
+                let inside = from.file_name().map(|name| joined(into, name));
+                if deep {
+                    let places = inside.iter().cloned().chain([into.to_owned()]);
+                    let merge = |into| Effect::Merge { from: from.clone(), into, deep };
+                    effects.extend(places.map(merge));
+                }
+                effects.extend(inside.map(|path| Effect::Replace { target: Target::Path(path) }));
+            }
+            Target::Inside(from) => {
+                effects.push(Effect::Merge { from: from.clone(), into: into.to_owned(), deep })
+            }
+            Target::Matching(pattern) if !pattern.contains("**") => {
+                let front = pattern.rsplit_once('/').map_or("/", |(front, _)| front);
+                let fixed = fixed_front(pattern);
+                match fixed == front {
+                    true => effects.push(Effect::Merge { from: fixed, into: into.to_owned(), deep }),
+                    false => meaning.rewrites = true,
+                }
+            }
+            Target::Matching(_) | Target::Below(_) | Target::Unknown => meaning.rewrites = true,
+        }
     }
 }
 

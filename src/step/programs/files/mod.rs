@@ -4,6 +4,7 @@ mod copy;
 mod delete;
 mod find;
 mod mode;
+mod output;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +22,7 @@ pub const PROGRAMS: &[&str] = &[
     "install", "ln", "scp", "rsync", "tar", "zip", "7z", "bsdtar", "tee", "sponge", "truncate", "trash",
     "trash-put", "rmdir", "touch", "mkdir", "chmod", "chown", "chgrp", "chattr", "setfacl", "sed", "gsed",
     "perl", "gawk", "awk", "patch", "ex", "dd", "dcfldd", "dc3dd", "curl", "wget", "unzip", "bfs",
-    "ddrescue", "dd_rescue",
+    "ddrescue", "dd_rescue", "sort", "shuf", "tree", "iconv", "xmllint", "time", "uniq", "xxd", "yq",
 ];
 
 pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
@@ -34,10 +35,13 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         "ddrescue" | "dd_rescue" => {
             operands(call).skip(1).take(1).for_each(|word| overwrite(call, word, effects))
         }
-        "mv" | "gmv" => copy::moved(call, effects),
-        "cp" | "gcp" | "install" | "ln" | "scp" => copy::copied(program, call, effects),
-        "rsync" => copy::synchronised(call, effects),
-        "tar" | "zip" | "7z" | "bsdtar" => copy::archived(call, effects),
+        "mv" | "gmv" => copy::moved(call, meaning),
+        "cp" | "gcp" | "install" | "ln" | "scp" => copy::copied(program, call, meaning),
+        "rsync" => copy::synchronised(call, meaning),
+        "tar" | "zip" | "7z" | "bsdtar" => copy::archived(program, call, effects),
+        "sort" | "shuf" | "tree" | "iconv" | "xmllint" | "time" => output::by_option(call, effects),
+        "uniq" | "xxd" => operands(call).skip(1).for_each(|word| overwrite(call, word, effects)),
+        "yq" => output::in_place(call, effects),
         "tee" if has_flag(call, 'a', &["--append"]) => {
             effects.extend(operands(call).map(|word| write(call, word, false)));
         }
@@ -89,6 +93,7 @@ fn mended(call: &Call<'_>, word: &Word) -> Option<Effect> {
 fn overwrite(call: &Call<'_>, word: &Word, effects: &mut Vec<Effect>) {
     let target = call.target(word);
     effects.extend(lost_by_overwriting(&target, call.place));
+    effects.push(Effect::Replace { target: target.clone() });
     effects.push(Effect::Write { target, recursive: false });
 }
 

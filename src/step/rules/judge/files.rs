@@ -41,7 +41,8 @@ pub fn deletion(
         Standing::Depends(losing) | Standing::OutsideUnless(losing) => known.losses.get(losing),
     };
     let (what, certain) = match loss {
-        Some(Loss::Nothing) => return None,
+        Some(Loss::Nothing | Loss::Copies(_) | Loss::Unkept) => return None,
+        Some(Loss::TooLarge(what)) => return Some(too_large(what, span)),
         Some(Loss::Matters(what)) => (format!("would lose {what}"), true),
         Some(Loss::Unknown(why)) => (format!("may lose what does not come back: {why}"), false),
         None => ("may lose what does not come back: nobody has looked".into(), false),
@@ -65,6 +66,18 @@ pub fn deletion(
             if sure { finding } else { Finding { course: Course::Ask, ..finding } }
         }
     })
+}
+
+/// Overwriting is asked about only where no copy can be taken first: every other file is written all day long.
+pub fn overwriting(losing: Option<&Losing>, span: &Range<usize>, known: &Known) -> Option<Finding> {
+    let Some(Loss::TooLarge(what)) = losing.and_then(|losing| known.losses.get(losing)) else { return None };
+    Some(too_large(what, span))
+}
+
+/// Only a person can know whether it is still wanted.
+fn too_large(what: &str, span: &Range<usize>) -> Finding {
+    let reason = format!("would lose {what}: git does not hold it, and no checkpoint can. Is that meant?");
+    Finding { course: Course::Ask, ..rules::PREVENT_RECURSIVE_DELETION.finding(reason, span) }
 }
 
 fn outside(target: &Target, recursive: bool, span: &Range<usize>) -> Finding {

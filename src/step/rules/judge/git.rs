@@ -19,7 +19,10 @@ pub fn discarding(
         return None;
     }
     let (what, certain) = match known.losses.get(losing) {
-        Some(Loss::Nothing) => return None,
+        Some(Loss::Nothing | Loss::Copies(_) | Loss::Unkept) => return None,
+        Some(Loss::TooLarge(what)) => {
+            (format!("{how} would lose {what}, which no checkpoint can hold"), false)
+        }
         Some(Loss::Matters(what)) => (format!("{how} would lose {what}"), true),
         Some(Loss::Unknown(why)) => (format!("{how} may lose work: {why}"), false),
         None => (format!("{how} may lose work: nobody has looked"), false),
@@ -44,6 +47,9 @@ pub fn discarding(
         Losing::Branch { .. }
         | Losing::Stash { .. }
         | Losing::History { .. }
+        | Losing::Content(_)
+        | Losing::Contents(_)
+        | Losing::Merged { .. }
         | Losing::Inside(_)
         | Losing::Matching { .. } => rules::DISCARD_HISTORY.finding(what, &found.span),
     };

@@ -7,7 +7,7 @@ mod later;
 mod reach;
 
 use crate::step::catalogue as rules;
-use crate::step::effect::{Effect, Found, Target};
+use crate::step::effect::{Effect, Found, Losing, Target};
 use crate::step::known::Known;
 use crate::step::place::Place;
 use crate::step::rule::Finding;
@@ -35,6 +35,9 @@ fn said(found: &Found, place: &Place, known: &Known) -> Option<Finding> {
         Effect::Delete { target: Target::Unknown, .. } if found.inside.is_some() => None,
         Effect::Delete { target, recursive } => files::deletion(target, *recursive, span, place, known),
         Effect::Write { target, recursive } => files::writing(target, *recursive, span, place, known),
+        Effect::Replace { .. } | Effect::Merge { .. } => {
+            files::overwriting(Losing::by_overwriting(&found.effect).as_ref(), span, known)
+        }
         Effect::Read { target } => {
             files::reading(target, span, place).or_else(|| reach::reading(target, found))
         }

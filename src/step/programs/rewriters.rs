@@ -1,0 +1,198 @@
+//! Programs that may overwrite files which no effect names: formatters, archives, package managers, scripts, git.
+
+use super::Call;
+use super::invocation::Invocation;
+use super::line::{Line, lists};
+use super::name_table::NameTable;
+use crate::step::assess::Nature;
+
+/// Whether a call may overwrite files of the project that its effects do not name. What nobody knows may.
+pub fn rewrites(program: &str, nature: Nature, call: &Call<'_>) -> bool {
+    match nature {
+        Nature::Read | Nature::Creation => matches!(program, "split" | "csplit"),
+        Nature::Modification | Nature::Network | Nature::System | Nature::Deletion => {
+            unknown_files(program, call)
+        }
+    }
+}
+
+fn unknown_files(program: &str, call: &Call<'_>) -> bool {
+    if program == "git" {
+        return git(call);
+    }
+    let line = Line::of(program, call);
+    if let Some(careful) = CAREFUL.iter().find(|careful| careful.programs.contains(&line.program)) {
+        let mut words = line.words(careful.valued);
+        let verb = match line.program {
+            "npm" | "yarn" | "pnpm" | "bun" => words.find(|word| !matches!(*word, "run" | "run-script")),
+            _ => words.next(),
+        };
+        let spared = verb.map_or(lists(careful.verbs, "-"), |verb| {
+            // `test:unit` and `build-docs` are what they begin with.
+            let front = verb.split([':', '-']).next().unwrap_or(verb);
+            lists(careful.verbs, verb) || lists(careful.verbs, front)
+        });
+        return !spared || fixes(&line);
+    }
+    if matches!(line.program, "gh" | "glab" | "hub") {
+        return line.words("-R --repo").any(|word| lists("checkout co clone download sync", word));
+    }
+    NAMED.find(line.program).is_none() || fixes(&line)
+}
+
+/// Whether an option makes a checker, a test run or a download write what no word names.
+fn fixes(line: &Line<'_>) -> bool {
+    const FIXES: &str = "--fix --fix-only --write --update-snapshot --updateSnapshot --update-snapshots --update --snapshot-update --bless --unsafe-fixes --autocorrect --auto-correct --bless";
+    let own = match line.program {
+        "curl" => "-O -J --remote-name --remote-name-all --remote-header-name",
+        "jest" | "vitest" | "playwright" => "-u",
+        _ => "",
+    };
+    line.has(FIXES) || line.has(own)
+}
+
+/// Subcommands of git that leave the working tree alone. Those that take something else away say so themselves.
+const GIT_CAREFUL: &str = "add branch bundle clone commit commit-tree config credential fetch format-patch fsck gc hash-object init ls-remote maintenance mktag mktree notes pack-refs prune push reflog remote repack replace rerere send-email send-pack symbolic-ref tag update-index update-ref update-server-info write-tree";
+
+fn git(call: &Call<'_>) -> bool {
+    match Invocation::parse(call) {
+        Some(git) => !lists(GIT_CAREFUL, git.subcommand),
+        None => !call.arguments().is_empty(),
+    }
+}
+
+/// Programs of which only some subcommands are known to leave other files alone; `-` stands for none.
+struct Careful {
+    programs: &'static [&'static str],
+    valued: &'static str,
+    verbs: &'static str,
+}
+
+/// What a runner's test, build or check makes can be made again.
+const RUNS: &str = "- all analyze bench build check ci clean compile coverage cover debug deps dev dist doc docs e2e info integration jar lint package preview run serve server smoke start static storybook stop test tests type typecheck types unit verify vet watch";
+
+const CAREFUL: &[Careful] = &[
+    Careful {
+        programs: &["cargo"],
+        valued: "-p --package --manifest-path --features --target --profile -j",
+        verbs: "- b bench build c check clean clippy d deny doc expand audit llvm-cov machete nextest package publish rustc rustdoc t test login yank owner",
+    },
+    Careful { programs: &["go"], valued: "-C", verbs: "- build clean test vet" },
+    Careful {
+        programs: &["npm", "yarn", "pnpm", "bun"],
+        valued: "--prefix --filter -w --workspace -C --cwd",
+        verbs: "bench build check ci clean compile coverage dev doc docs e2e lint outdated audit pack preview publish serve start storybook t test tests typecheck types unit watch login whoami",
+    },
+    Careful {
+        programs: &[
+            "ant", "bazel", "buck2", "gradle", "gradlew", "just", "lerna", "make", "meson", "mvn", "mvnw",
+            "ng", "ninja", "nx", "rake", "sbt", "task", "turbo", "xcodebuild", "zig", "dotnet", "swift",
+            "mix", "stack", "cabal", "dune", "flutter", "dart",
+        ],
+        valued: "-C -f --file -j --directory",
+        verbs: RUNS,
+    },
+    Careful {
+        programs: &["docker", "podman", "nerdctl", "docker-compose"],
+        valued: "-f --file -p --project-name",
+        verbs: "build buildx compose down export images kill login network pull push restart rm rmi save start stop system tag up volume",
+    },
+    Careful {
+        programs: &["systemctl", "service", "launchctl"],
+        valued: "",
+        verbs: "start stop restart reload enable disable kickstart",
+    },
+];
+
+/// Programs whose effects name every file of the project that they overwrite, or that make only what can be made again.
+const NAMED_BY_EFFECTS: &[&str] = &[
+    ".", "aws", "az", "c++", "cc", "chgrp", "chmod", "chown", "clang", "clang++", "clang-tidy", "cmp", "cp",
+    "ctest", "curl", "cypress", "dcfldd", "dd", "detekt", "doctl", "eslint", "eval", "exec", "flake8",
+    "flyctl", "g++", "gawk", "gcc", "gcloud", "gcp", "golangci-lint", "gotestsum", "gsed", "gmv", "hadolint",
+    "helm", "heroku", "http", "https", "install", "javac", "jest", "kill", "killall", "kotlinc", "kubectl",
+    "ld", "ln", "markdownlint", "mkdir", "mocha", "mosh", "mv", "mypy", "nc", "ncat", "netlify", "nohup",
+    "oc", "phpstan", "phpunit", "pkill", "playwright", "pylint", "pyright", "pytest", "rm", "rmdir", "rsync",
+    "rspec", "rustc", "scp", "sed", "shred", "sleep", "sort", "source", "sponge", "ssh", "standardrb",
+    "stylelint", "swiftlint", "tee", "telnet", "tmux", "touch", "trap", "truncate", "tsc", "unlink",
+    "vercel", "vitest", "vue-tsc", "wait", "webpack", "wrangler", "xh",
+];
+
+static NAMED: NameTable<(), 512> = {
+    let mut named = NameTable::new();
+    let mut at = 0;
+    while at < NAMED_BY_EFFECTS.len() {
+        #[expect(
+            clippy::indexing_slicing,
+            reason = "evaluated by the compiler, which refuses an index out of bounds"
+        )]
+        named.put(NAMED_BY_EFFECTS[at], ());
+        at += 1;
+    }
+    named
+};
+
+#[cfg(test)]
+mod tests {
+    use crate::step::sample;
+
+    #[test]
+    fn what_may_overwrite_files_that_nobody_names_is_told_from_what_does_not() {
+        for command in [
+            "tar xf a.tar",
+            "unzip -o a.zip",
+            "prettier --write .",
+            "cargo fmt",
+            "npm run format",
+            "make format",
+            "git checkout other",
+            "git apply x.patch",
+            "git stash pop",
+            "git pull",
+            "patch -p1 < x.patch",
+            "python3 x.py",
+            "./deploy.sh",
+            "frobnicate",
+            "npm install",
+            "eslint --fix src",
+            "cargo run",
+            "go run .",
+            "curl -O https://example.com/u.txt",
+            "wget https://example.com/u.txt",
+            "jest -u",
+            "$RUN now",
+            "split big",
+        ] {
+            assert!(sample::rewrites(command), "{command}");
+        }
+        for command in [
+            "git status",
+            "git commit -m x",
+            "git add .",
+            "git push",
+            "ls",
+            "cat a",
+            "cp a b",
+            "mv a b",
+            "rm a",
+            "echo x > a",
+            "cargo test --lib",
+            "cargo build",
+            "npm test",
+            "npm run build",
+            "npm run test:unit",
+            "go test ./...",
+            "make",
+            "make test",
+            "python3 -m pytest -q",
+            "npx tsc --noEmit",
+            "eslint src",
+            "mkdir x",
+            "chmod +x a",
+            "curl https://example.com",
+            "gh pr view 3",
+            "x=1",
+        ] {
+            assert!(!sample::rewrites(command), "{command}");
+        }
+    }
+}
