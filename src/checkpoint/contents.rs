@@ -3,6 +3,7 @@
 use super::folder::What;
 use super::stat::Stat;
 use crate::restore::Reason;
+use rustix::fs::OFlags;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStringExt;
@@ -40,9 +41,23 @@ fn link(path: &Path) -> io::Result<Contents> {
     Ok(Contents::Whole { bytes: fs::read_link(path)?.into_os_string().into_vec(), stat })
 }
 
+/// All of one of our own files. Something else in its place is an error, and nobody waits for it.
+pub(super) fn whole(path: &Path) -> io::Result<Vec<u8>> {
+    let mut file = OpenOptions::new().read(true).custom_flags(flags(OFlags::NONBLOCK)).open(path)?;
+    if !file.metadata()?.is_file() {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    let mut bytes = Vec::new();
+    file.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+pub(super) fn flags(flags: OFlags) -> i32 {
+    i32::try_from(flags.bits()).unwrap_or_default()
+}
+
 fn file(path: &Path, limit: u64) -> io::Result<Contents> {
-    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let flags = i32::try_from(flags.bits()).unwrap_or_default();
+    let flags = flags(OFlags::NOFOLLOW | OFlags::NONBLOCK);
     let mut bytes = Vec::new();
     for _ in 0..TRIES {
         let mut file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {

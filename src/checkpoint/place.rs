@@ -1,5 +1,6 @@
 //! Where a folder's own repository lies, found by reading files.
 
+use super::contents::whole;
 use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::ffi::OsStrExt;
@@ -38,7 +39,7 @@ fn line(path: &Path) -> Option<Vec<u8>> {
     if !found.is_file() || found.len() > LONGEST {
         return None;
     }
-    let mut bytes = fs::read(path).ok()?;
+    let mut bytes = whole(path).ok()?;
     bytes.truncate(bytes.trim_ascii_end().len());
     Some(bytes)
 }

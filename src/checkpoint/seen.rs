@@ -1,5 +1,6 @@
 //! What the last look at a worktree saw, so that the next one reads only what changed. A cache: lost or damaged, it costs time.
 
+use super::contents::whole;
 use super::error::{Error, Result};
 use super::folder::Folder;
 use super::root::SeenRoot;
@@ -8,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::Write;
 
-const MAGIC: &[u8] = b"plimsoll seen 1\n";
+const MAGIC: &[u8] = b"plimsoll seen 2\n";
 const DIGEST: usize = 32;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -24,7 +25,7 @@ pub struct Seen {
 
 impl Seen {
     pub fn read(path: &Utf8Path) -> Option<Self> {
-        let bytes = fs::read(path).ok()?;
+        let bytes = whole(path.as_std_path()).ok()?;
         let rest = bytes.strip_prefix(MAGIC)?;
         let (digest, body) = rest.split_at_checked(DIGEST)?;
         (blake3::hash(body).as_bytes() == digest).then(|| postcard::from_bytes(body).ok()).flatten()

@@ -1,14 +1,17 @@
 //! Before a step that changes something: a checkpoint, so that what it takes away can be had back.
 
-use super::checkpoints::{self, Why};
+use super::checkpoints::{self, Attempt, Why};
 use super::reviewed::Reviewed;
 use super::serve::{Failure, chain};
 use crate::config::StepPolicy;
 use crate::flow::scene::Scene;
 use crate::hook::{Call, Decision, Input, Tool};
-use crate::state::write_atomic;
+use crate::state::{read_bounded, write_atomic};
 use crate::step::{Effect, Found, Nature, Survey};
 use camino::Utf8Path;
+
+/// In place of nothing in the mark of a prompt: its first checkpoint is taken as soon as the capture is ready.
+const WAITING: &[u8] = b"waiting";
 
 /// What a step asks for before it runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -55,16 +58,33 @@ pub fn before_step(
         return Ok(reviewed);
     }
     let mark = scene.layout.captured(&input.session_id);
-    let first = !mark.exists();
+    let first = match read_bounded(&mark)? {
+        None => true,
+        Some(text) => text == WAITING && !checkpoints::background::is_running(scene),
+    };
     if !first && need == Need::Change {
         keep_written_file(scene, input, call)?;
         return Ok(reviewed);
     }
     let why = if first { Why::FirstChange } else { Why::BeforeStep(call.tool.clone()) };
-    let taken = checkpoints::take(scene, &input.session_id, why);
-    write_atomic(&mark, b"")?;
+    let budget = checkpoints::budget(scene);
+    let taken = checkpoints::take_within(scene, &input.session_id, why, budget);
+    let goes_on = matches!(&taken, Ok(Attempt::NotReady(how_far)) if how_far.goes_on);
+    write_atomic(&mark, if goes_on { WAITING } else { b"" })?;
     Ok(match (taken, need) {
-        (Ok(_), _) => reviewed,
+        (Ok(Attempt::Taken(_)), _) => reviewed,
+        (Ok(Attempt::NotReady(how_far)), Need::Loss) if reviewed.answer.decision().is_none() => {
+            let question = format!(
+                "Plimsoll: this step takes something away, and there is no checkpoint to bring it back from: {how_far}. Run it all \
+                 the same?"
+            );
+            reviewed.asking(question, "no_checkpoint")
+        }
+        (Ok(Attempt::NotReady(how_far)), _) => {
+            keep_written_file(scene, input, call)?;
+            let notice = format!("Plimsoll has no checkpoint from before this change: {how_far}.");
+            reviewed.with_notice(notice)
+        }
         (Err(failure), Need::Loss) if reviewed.answer.decision().is_none() => {
             let why = chain(failure.as_ref());
             let question = format!(
