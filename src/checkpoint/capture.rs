@@ -279,3 +279,6 @@ fn captured(mut looked: Looked, seen: Seen) -> Result<Captured> {
         seen,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -17,7 +17,7 @@ use std::time::Duration;
 
 const MOST_NAMES: u64 = 256 * 1024 * 1024;
 /// What git takes to list a very large index.
-const LISTING: Duration = Duration::from_secs(10);
+const LISTING: Duration = Duration::from_secs(5);
 
 /// What was known about a repository at the last look.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]

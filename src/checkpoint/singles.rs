@@ -288,3 +288,64 @@ impl Note {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn singles(most: u64) -> (tempfile::TempDir, Utf8PathBuf, Singles) {
+        let directory = tempfile::tempdir().unwrap();
+        let root = Utf8PathBuf::from_path_buf(directory.path().to_owned()).unwrap();
+        let singles = Singles::new(root.join("singles"), root.join("written/w.jsonl"), most);
+        (directory, root, singles)
+    }
+
+    #[test]
+    fn copies_stay_within_their_bound_at_every_write() {
+        let (_directory, root, singles) = singles(10_000);
+        let file = root.join("file");
+        for number in 0..150 {
+            let text = format!("{number:0500}");
+            fs::write(&file, &text).unwrap();
+            let before = singles.copy(&file, 1 << 20).unwrap();
+            let path = GitPath::new("file");
+            singles.note(&Note { time: number, session: "s".into(), path, before }).unwrap();
+            assert!(singles.bytes() <= 10_000, "{} after {number}", singles.bytes());
+            let newest = singles.notes().pop().unwrap();
+            let copy = fs::read_to_string(singles.place(newest.digest().unwrap())).unwrap();
+            assert_eq!(copy, text, "the newest copy is always there");
+        }
+        let notes = singles.notes();
+        assert_eq!(notes.len(), 150);
+        assert_eq!(notes.first().map(|note| &note.before), Some(&Before::LeftOut), "its copy had to go");
+    }
+
+    #[test]
+    fn what_is_noted_while_the_log_is_rewritten_is_kept() {
+        let (_directory, _, singles) = singles(10_000);
+        let note = |time| Note {
+            time,
+            session: "s".into(),
+            path: GitPath::new("f"),
+            before: Before::Absent,
+        };
+        singles.note(&note(1)).unwrap();
+        singles.note(&note(2)).unwrap();
+        let read = fs::metadata(&singles.log).unwrap().len();
+        singles.note(&note(3)).unwrap();
+        singles.rewrite(&[note(2)], read).unwrap();
+        assert_eq!(singles.notes(), [note(2), note(3)]);
+    }
+
+    #[test]
+    fn a_pipe_in_place_of_the_log_makes_nobody_wait() {
+        let (_directory, root, singles) = singles(10_000);
+        fs::create_dir(root.join("written")).unwrap();
+        let mode = rustix::fs::Mode::RWXU;
+        rustix::fs::mkfifoat(rustix::fs::CWD, singles.log.as_std_path(), mode).unwrap();
+        assert_eq!(singles.notes(), []);
+        let path = GitPath::new("f");
+        let note = Note { time: 1, session: "s".into(), path, before: Before::Absent };
+        assert!(singles.note(&note).is_err());
+    }
+}

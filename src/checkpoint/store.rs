@@ -64,9 +64,9 @@ impl Store {
         let folders = ["refs/seen", "refs/checkpoints"].map(|folder| self.path.join(folder));
         folders.iter().any(|folder| {
             let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
-            entries
-                .into_iter()
-                .any(|entry| whole(entry.path().as_std_path()).is_ok_and(|id| id.trim_ascii() == commit.as_bytes()))
+            entries.into_iter().any(|entry| {
+                whole(entry.path().as_std_path()).is_ok_and(|id| id.trim_ascii() == commit.as_bytes())
+            })
         })
     }
 

@@ -11,9 +11,10 @@ use crate::policy::{Interventions, LAYOUT, Notifications, StepReviewer};
 use crate::step::CustomRules;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
-use std::fs::File;
+use std::fs::OpenOptions;
 use std::hash::{DefaultHasher, Hasher};
 use std::io::Read;
+use std::os::unix::fs::OpenOptionsExt;
 use std::time::SystemTime;
 
 /// Raised when `Compiled` changes without the names of the keys changing.
@@ -99,7 +100,10 @@ fn load_at(
 
 fn fresh(root: &Utf8Path, environment: &Environment, path: &Utf8Path) -> Option<Loaded> {
     let mut bytes = Vec::with_capacity(4096);
-    File::open(path).ok()?.take(COPY_LIMIT).read_to_end(&mut bytes).ok()?;
+    // A pipe in its place makes nobody wait.
+    let flags = i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).ok()?;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
+    file.take(COPY_LIMIT).read_to_end(&mut bytes).ok()?;
     let compiled = decode(&bytes)?;
     let same_place = compiled.root == root
         && compiled.config_home == environment.config_home
@@ -189,7 +193,7 @@ mod tests {
         assert!(place.load().settings.blocking.major_blocks_ship);
         place.project("blocking: {major_blocks_ship: true, minor_blocks_ship: true}\n");
         assert!(place.load().settings.blocking.minor_blocks_ship);
-        let file = File::options().append(true).open(&place.load().sources[1].path).unwrap();
+        let file = std::fs::File::options().append(true).open(&place.load().sources[1].path).unwrap();
         file.set_modified(SystemTime::UNIX_EPOCH).unwrap();
         let touched = place.load();
         assert_eq!(place.stored().loaded, touched);

@@ -29,8 +29,9 @@ impl Trust {
         let name: String = blake3::hash(project.as_str().as_bytes()).to_hex().chars().take(16).collect();
         let path = environment.data_home.join("trust").join(format!("{name}.json"));
         let stamp = SourceStamp::of(&path).unwrap_or(SourceStamp { path, state: None });
-        let record =
-            std::fs::read(&stamp.path).ok().and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
+        // Opening a pipe would wait for a writer.
+        let bytes = stamp.path.is_file().then(|| std::fs::read(&stamp.path).ok()).flatten();
+        let record = bytes.and_then(|bytes| serde_json::from_slice::<Record>(&bytes).ok());
         let content = record
             .filter(|record| record.version == VERSION && record.project == project)
             .map(|record| record.content);

@@ -5,6 +5,7 @@ use super::serve::Failure;
 use crate::flow::scene::Scene;
 use crate::hook::{Call, Input};
 use crate::secret;
+use crate::state;
 use serde::{Deserialize, Serialize};
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
@@ -74,7 +75,7 @@ pub fn append(lines: Vec<AuditLine>, scene: &Scene, session: &str) -> Result<(),
         return Ok(());
     }
     let path = scene.layout.audit(session);
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    let mut file = state::without_waiting().create(true).append(true).mode(0o600).open(path)?;
     Ok(file.write_all(&text)?)
 }
 

@@ -24,7 +24,9 @@ pub fn changed_lines(scene: &Scene, reason: &Reason) -> Vec<String> {
         }
     };
     let lines = |path: &GitPath| {
-        let now = std::fs::read(scene.project.join(path.to_string())).ok()?;
+        let place = scene.project.join(path.to_string());
+        // Opening a pipe would wait for a writer.
+        let now = place.is_file().then(|| std::fs::read(place).ok()).flatten()?;
         let ranges = crate::repo::changed_lines(&reviewed(path)?, &now);
         let ranges: Vec<String> = ranges
             .iter()

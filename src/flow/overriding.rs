@@ -61,7 +61,7 @@ pub(super) fn note(scene: &Scene, what: &str, grant: &Grant) -> Result<(), Failu
     });
     let path = scene.layout.root().join("overrides.jsonl");
     std::fs::create_dir_all(scene.layout.root())?;
-    let mut file = std::fs::OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    let mut file = state::without_waiting().create(true).append(true).mode(0o600).open(path)?;
     file.write_all(format!("{line}\n").as_bytes())?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 use super::serve::Failure;
 use crate::config::Environment;
 use crate::flow::scene::Scene;
-use crate::repo::{Git, hooks_directory};
+use crate::repo::{Git, hooks_directory, read_text};
 use crate::run::{How, Job, run};
 use crate::state;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -11,6 +11,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 const MARK: &str = "# plimsoll pre-push";
+/// A hook that is longer is none of ours.
+const LONGEST: u64 = 1024 * 1024;
 const CHAINED: &str = "pre-push.before-plimsoll";
 /// `-p` makes bash ignore functions and SHELLOPTS of the environment, with which a pusher could make the hook do nothing.
 /// A shell that does not know it has neither.
@@ -41,9 +43,13 @@ impl PrePushHook {
         self.directory.join("pre-push")
     }
 
+    fn read(&self) -> Option<String> {
+        read_text(&self.path(), LONGEST)
+    }
+
     /// Exactly the text that we would write, executable, with a guard that can run.
     pub fn is_in_place(&self) -> bool {
-        let Ok(text) = std::fs::read_to_string(self.path()) else { return false };
+        let Some(text) = self.read() else { return false };
         let ours = |guard: &Utf8PathBuf| SHELLS.iter().any(|shell| text == self.text(shell, guard));
         executable(&self.path()) && self.guards.iter().any(|guard| executable(guard) && ours(guard))
     }
@@ -56,7 +62,7 @@ impl PrePushHook {
             .find(|guard| executable(guard))
             .ok_or("the binary git-pre-push is not installed; run install.sh")?;
         let chained = self.directory.join(CHAINED);
-        let existing = std::fs::read_to_string(self.path()).ok();
+        let existing = self.read();
         if existing.is_some_and(|text| !text.contains(MARK)) {
             if chained.exists() {
                 return Err(format!("{} and {chained} both exist; remove one of them", self.path()).into());
@@ -70,7 +76,7 @@ impl PrePushHook {
 
     /// Puts back what was there before. A hook that is not ours is left alone.
     pub fn remove(&self) -> Result<(), Failure> {
-        let ours = std::fs::read_to_string(self.path()).is_ok_and(|text| text.contains(MARK));
+        let ours = self.read().is_some_and(|text| text.contains(MARK));
         if !ours {
             return Ok(());
         }

@@ -78,6 +78,8 @@ fn read(file: &Utf8Path) -> Result<String, String> {
         Ok(metadata) if metadata.len() > BYTES => Err(format!("{file} is too large to be an agent")),
         // A link that leads nowhere defines nothing.
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(String::new()),
+        // Opening a pipe would wait for a writer.
+        Ok(metadata) if !metadata.is_file() => Err(format!("{file} is not a regular file")),
         Ok(_) => {
             std::fs::read(file).map_err(unreadable).map(|bytes| String::from_utf8_lossy(&bytes).into_owned())
         }

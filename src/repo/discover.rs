@@ -96,6 +96,10 @@ fn canonical(path: &Utf8Path) -> Result<Utf8PathBuf> {
 
 fn read_line(path: &Utf8Path) -> io::Result<String> {
     let mut text = String::new();
+    // Opening a pipe would wait for a writer.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::ErrorKind::InvalidData.into());
+    }
     let read = File::open(path)?.take(LONGEST_LINK + 1).read_to_string(&mut text)?;
     if u64::try_from(read).is_ok_and(|read| read > LONGEST_LINK) {
         return Err(io::ErrorKind::InvalidData.into());

@@ -3,14 +3,14 @@
 
 use super::error::Error;
 use super::layout::Layout;
-use std::fs::OpenOptions;
+use super::store::without_waiting;
 use std::io::{ErrorKind, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt;
 
 /// 1 for the first call; `None` where no batch of this agent has ended yet.
 pub fn place_in_batch(layout: &Layout, session: &str, agent: u64) -> Result<Option<u64>, Error> {
     let path = layout.batch(session, agent);
-    let mut file = match OpenOptions::new().append(true).open(&path) {
+    let mut file = match without_waiting().append(true).open(&path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(Error::Write { path, source }),
@@ -21,7 +21,7 @@ pub fn place_in_batch(layout: &Layout, session: &str, agent: u64) -> Result<Opti
 
 pub fn end_batch(layout: &Layout, session: &str, agent: u64) -> Result<(), Error> {
     let path = layout.batch(session, agent);
-    let mut options = OpenOptions::new();
+    let mut options = without_waiting();
     options.write(true).create(true).truncate(true).mode(0o600);
     options.open(&path).map(drop).map_err(Error::write(&path))
 }

@@ -2,12 +2,11 @@
 
 use super::error::Error;
 use super::layout::Layout;
-use super::store::{create_private_directory, read_bounded};
+use super::store::{create_private_directory, read_bounded, without_waiting};
 use crate::intervene::{Delivered, Effect, Kind};
 use crate::pattern::{Pattern, Severity, Sign};
 use camino::Utf8Path;
 use serde::{Deserialize, Serialize};
-use std::fs::OpenOptions;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
 
@@ -94,7 +93,7 @@ impl InterventionsLog {
                 .map_err(|error| Error::Write { path: path.clone(), source: error.into() })?;
             text.extend([line.as_str(), "\n"]);
         }
-        let file = OpenOptions::new().create(true).append(true).mode(0o600).open(&path);
+        let file = without_waiting().create(true).append(true).mode(0o600).open(&path);
         file.and_then(|mut file| file.write_all(text.as_bytes())).map_err(Error::write(&path))
     }
 
@@ -140,7 +139,7 @@ mod tests {
         let judged = InterventionLine::judged(9, "", &one);
         InterventionsLog::append(&layout, "s", &delivered).unwrap();
         let path = layout.interventions("s");
-        OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"time\":\n").unwrap();
+        std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(b"{\"time\":\n").unwrap();
         InterventionsLog::append(&layout, "s", std::slice::from_ref(&judged)).unwrap();
         let log = InterventionsLog::read(&path).unwrap();
         assert_eq!((log.lines.len(), log.damaged), (3, 1));

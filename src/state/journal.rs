@@ -6,8 +6,9 @@
 use super::error::Error;
 use super::lock::Lock;
 use super::record::{Kind, Outcome, Record, SIZE, Totals};
+use super::store::without_waiting;
 use camino::{Utf8Path, Utf8PathBuf};
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::Write;
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 
@@ -32,7 +33,7 @@ pub struct Tail {
 
 impl Journal {
     pub fn open(path: &Utf8Path) -> Result<Self, Error> {
-        let open = || OpenOptions::new().read(true).append(true).create(true).mode(0o600).open(path);
+        let open = || without_waiting().read(true).append(true).create(true).mode(0o600).open(path);
         let file = match open() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
                 super::store::create_private_directory(path.parent().unwrap_or(path))?;

@@ -2,7 +2,7 @@
 
 use super::error::Error;
 use camino::Utf8Path;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::os::unix::fs::OpenOptionsExt;
 use std::time::{Duration, Instant};
 
@@ -46,7 +46,7 @@ fn open(path: &Utf8Path) -> Result<File, Error> {
     if let Some(parent) = path.parent() {
         super::store::create_private_directory(parent)?;
     }
-    let mut options = OpenOptions::new();
+    let mut options = super::store::without_waiting();
     options.create(true).truncate(false).write(true).mode(0o600).open(path).map_err(Error::write(path))
 }
 

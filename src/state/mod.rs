@@ -52,5 +52,7 @@ pub use seal::{Key, random_token};
 pub use session::{OverrideRequest, RecoveryRequest, ReviewRequest, SessionFacts, edit, goal, read};
 pub use session_task::{AskedReview, SessionTask, edit_session_task, session_task};
 pub use standing::{Keeper, Standing, TranscriptRead};
-pub use store::{read_bounded, read_json, read_json_in_place, remove, write_atomic, write_json};
+pub use store::{
+    read_bounded, read_json, read_json_in_place, remove, without_waiting, write_atomic, write_json,
+};
 pub use tasks::{TaskList, Tasks};

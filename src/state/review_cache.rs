@@ -5,9 +5,8 @@
 use super::error::Error;
 use super::layout::Layout;
 use super::seal::Key;
-use super::store::{create_private_directory, read_bounded, remove, write_atomic};
+use super::store::{create_private_directory, read_bounded, remove, without_waiting, write_atomic};
 use camino::Utf8PathBuf;
-use std::fs::OpenOptions;
 use std::io::{ErrorKind, Write};
 use std::os::unix::fs::{FileExt, OpenOptionsExt};
 
@@ -53,7 +52,7 @@ impl ReviewCache {
         let fresh = |entry: &&(usize, Entry)| entry.1.name == name && self.is_fresh(&entry.1, now);
         let (at, entry) = entries.iter().rfind(fresh)?;
         // Two at once may count as one; only pruning looks at it.
-        if let Ok(file) = OpenOptions::new().write(true).open(&self.path) {
+        if let Ok(file) = without_waiting().write(true).open(&self.path) {
             let place = (MAGIC.len() + at * ENTRY + HITS_AT) as u64;
             let _ = file.write_all_at(&(entry.hits + 1).to_le_bytes(), place);
         }
@@ -103,7 +102,7 @@ impl ReviewCache {
     }
 
     fn append(&self, bytes: &[u8]) -> Result<(), Error> {
-        let open = || OpenOptions::new().append(true).mode(0o600).open(&self.path);
+        let open = || without_waiting().append(true).mode(0o600).open(&self.path);
         let mut file = match open() {
             Err(error) if error.kind() == ErrorKind::NotFound => {
                 create_private_directory(self.path.parent().unwrap_or(&self.path))?;

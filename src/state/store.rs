@@ -3,15 +3,22 @@
 use super::error::Error;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Serialize, de::DeserializeOwned};
-use std::fs::{DirBuilder, File};
+use std::fs::{DirBuilder, OpenOptions};
 use std::io::{ErrorKind, Read, Write};
-use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 
 /// No file of ours comes near this.
 const LIMIT: u64 = 64 * 1024 * 1024;
 
 pub(super) fn create_private_directory(path: &Utf8Path) -> Result<(), Error> {
     DirBuilder::new().recursive(true).mode(0o700).create(path).map_err(Error::write(path))
+}
+
+/// For opening a file of ours: a pipe that somebody put in its place makes nobody wait.
+pub fn without_waiting() -> OpenOptions {
+    let mut options = OpenOptions::new();
+    options.custom_flags(i32::try_from(rustix::fs::OFlags::NONBLOCK.bits()).unwrap_or_default());
+    options
 }
 
 /// A crash at any point leaves the old file or the new one.
@@ -33,11 +40,14 @@ pub fn write_json<T: Serialize>(path: &Utf8Path, value: &T) -> Result<(), Error>
 
 /// `None` if there is no such file.
 pub fn read_bounded(path: &Utf8Path) -> Result<Option<Vec<u8>>, Error> {
-    let file = match File::open(path) {
+    let file = match without_waiting().read(true).open(path) {
         Ok(file) => file,
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
         Err(source) => return Err(Error::Read { path: path.to_owned(), source }),
     };
+    if !file.metadata().map_err(Error::read(path))?.is_file() {
+        return Err(Error::Read { path: path.to_owned(), source: ErrorKind::InvalidInput.into() });
+    }
     let mut bytes = Vec::new();
     file.take(LIMIT + 1).read_to_end(&mut bytes).map_err(Error::read(path))?;
     if bytes.len() as u64 > LIMIT {
@@ -114,6 +124,16 @@ mod tests {
         write_json(&path, &sample).unwrap();
         assert_eq!(read_json::<Sample>(&path, 1).unwrap(), Some(sample));
         assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+
+    #[test]
+    fn a_pipe_in_place_of_a_file_is_an_error_and_makes_nobody_wait() {
+        let (_directory, path) = place();
+        create_private_directory(path.parent().unwrap()).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, path.as_std_path(), rustix::fs::Mode::RWXU).unwrap();
+        assert!(read_bounded(&path).is_err());
+        assert!(without_waiting().append(true).open(&path).is_err());
+        assert!(super::super::Lock::try_acquire(&path).is_err());
     }
 
     #[test]

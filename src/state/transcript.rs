@@ -1,10 +1,10 @@
 //! Edge: what the client wrote into a session's transcript since the last look. Each look reads what is new, up to a limit.
 
 use super::standing::TranscriptRead;
+use super::store::without_waiting;
 use crate::hook::spent_tokens;
 use crate::step::fingerprint;
 use camino::Utf8Path;
-use std::fs::File;
 use std::os::unix::fs::{FileExt, MetadataExt};
 
 /// More than a turn writes; what is over it is read the next time.
@@ -15,7 +15,7 @@ const PAST: u64 = 4 * MOST;
 impl TranscriptRead {
     /// Adds the tokens of the new lines. A transcript that cannot be read says nothing: the client may keep none.
     pub fn catch_up(&mut self, path: &Utf8Path) {
-        let Ok(file) = File::open(path) else { return };
+        let Ok(file) = without_waiting().read(true).open(path) else { return };
         let Ok(length) = file.metadata().map(|data| data.size()) else { return };
         if length < self.offset || (self.offset == 0 && length > PAST) {
             self.offset = length;
@@ -61,7 +61,7 @@ mod tests {
     fn each_message_counts_once_however_many_lines_it_has_and_lines_are_read_once() {
         let directory = tempfile::tempdir().unwrap();
         let path = Utf8PathBuf::from_path_buf(directory.path().join("t.jsonl")).unwrap();
-        let mut file = File::create(&path).unwrap();
+        let mut file = std::fs::File::create(&path).unwrap();
         let mut read = TranscriptRead::default();
         read.catch_up(&path);
         assert_eq!(read.tokens, 0);

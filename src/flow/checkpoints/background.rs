@@ -43,7 +43,13 @@ struct Note {
 
 impl Note {
     fn new(progress: &Progress) -> Self {
-        Self { version: 1, time: clock::milliseconds(), files: progress.files, of: progress.of, refused: None }
+        Self {
+            version: 1,
+            time: clock::milliseconds(),
+            files: progress.files,
+            of: progress.of,
+            refused: None,
+        }
     }
 }
 

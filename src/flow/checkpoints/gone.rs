@@ -26,10 +26,12 @@ pub(super) fn forget_gone(scene: &Scene, act: Act, now: u64, tidied: &mut Tidied
             (true, None) => write(scene, record, Some(now), act)?,
             (true, Some(since)) => {
                 let place = Place::recorded(scene, path.to_owned(), &record.store);
-                let days = if has_pinned(&place)? { place.limits.pinned_days } else { place.limits.gone_days };
+                let days =
+                    if has_pinned(&place)? { place.limits.pinned_days } else { place.limits.gone_days };
                 if now.saturating_sub(since) > days * DAY {
-                    let shared =
-                        all.iter().any(|other| other.store == record.store && other.worktree != record.worktree);
+                    let shared = all
+                        .iter()
+                        .any(|other| other.store == record.store && other.worktree != record.worktree);
                     forget(scene, &place, shared, act, tidied)?;
                 }
             }
@@ -60,13 +62,7 @@ fn has_pinned(place: &Place) -> Result<bool, Failure> {
     Ok(restored || all.any(|one| !one.why.is_automatic()))
 }
 
-fn forget(
-    scene: &Scene,
-    place: &Place,
-    shared: bool,
-    act: Act,
-    tidied: &mut Tidied,
-) -> Result<(), Failure> {
+fn forget(scene: &Scene, place: &Place, shared: bool, act: Act, tidied: &mut Tidied) -> Result<(), Failure> {
     let record = scene.homes.checkpoints().worktree(&place.worktree);
     if !shared {
         let size = bytes(place.store_path()) + bytes(place.beside());

@@ -5,11 +5,14 @@ use crate::checkpoint::{Capture, Captured, Pace, Store, Wanted, capture};
 use crate::flow::clock;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
-use crate::repo::{Head, Repo};
+use crate::repo::{Head, Repo, read_text};
 use crate::restore::{Nested, Surroundings};
 use crate::review::GitPath;
 use camino::Utf8Path;
 use std::collections::BTreeSet;
+
+/// No list of branches comes near this.
+const LONGEST: u64 = 64 * 1024 * 1024;
 
 /// With the lock held. `named`: looked at even if ignored, beside what a tool wrote.
 pub(super) fn look(place: &Place, store: &Store, named: BTreeSet<Vec<u8>>) -> Result<Captured, Failure> {
@@ -75,9 +78,9 @@ pub(super) fn head(repo: &Repo) -> Option<String> {
 
 fn branch_commit(common_dir: &Utf8Path, branch: &str) -> Option<String> {
     let name = format!("refs/heads/{branch}");
-    let loose = std::fs::read_to_string(common_dir.join(&name)).ok();
+    let loose = read_text(&common_dir.join(&name), LONGEST);
     let packed = || {
-        let packed = std::fs::read_to_string(common_dir.join("packed-refs")).ok()?;
+        let packed = read_text(&common_dir.join("packed-refs"), LONGEST)?;
         let mut lines = packed.lines().filter_map(|line| line.split_once(' '));
         lines.find(|(_, other)| *other == name).map(|(id, _)| id.to_owned())
     };

@@ -16,6 +16,7 @@ mod taking;
 mod tidying;
 mod undoing;
 
+pub use crate::checkpoint::Progress;
 pub use crate::restore::{Checkpoint, Health, Plan, SafeCriteria, Surroundings, Why};
 pub use carrying_out::Restored;
 pub use keeping::keep_file;
@@ -24,7 +25,6 @@ pub use place::covers;
 pub use planning::plan;
 pub use pruning::{Pruned, prune};
 pub use restoring::{How, restore};
-pub use crate::checkpoint::Progress;
 pub use sizes::{Sizes, sizes};
 pub use taking::{Attempt, NotReady, Taken, budget, take, take_and_tell, take_within};
 pub use tidying::{Act, Freed, Tidied, tidy};

@@ -42,7 +42,12 @@ impl Place {
         let worktree = real(&scene.project)?;
         refuse(&worktree, &scene.environment.home)?;
         let shared = scene.repo.as_ref().map_or(worktree.as_path(), |repo| repo.common_dir.as_path());
-        let record = Record { version: 1, worktree: worktree.to_string(), store: Checkpoints::key(shared), gone: None };
+        let record = Record {
+            version: 1,
+            worktree: worktree.to_string(),
+            store: Checkpoints::key(shared),
+            gone: None,
+        };
         state::write_json(&scene.homes.checkpoints().worktree(&worktree), &record)?;
         Ok(Self::recorded(scene, worktree, &record.store))
     }

@@ -1,7 +1,7 @@
 //! What nobody will ask for again goes, and the store stays within its bounds.
 
-use super::listing::{everywhere, restores};
 use super::leftovers;
+use super::listing::{everywhere, restores};
 use super::place::Place;
 use super::tidying::{Act, Tidied};
 use crate::checkpoint::Store;

@@ -78,7 +78,8 @@ pub fn take_and_tell(
         tell(progress);
         Next::GoOn
     };
-    let Capture::Whole(captured) = look_at(&place, &store, BTreeSet::new(), &Pace::in_portions(&rest))? else {
+    let Capture::Whole(captured) = look_at(&place, &store, BTreeSet::new(), &Pace::in_portions(&rest))?
+    else {
         return Err("the capture ended early".into());
     };
     finish(scene, &place, &store, session, why, &captured)
@@ -98,9 +99,8 @@ pub fn take_within(scene: &Scene, session: &str, why: Why, budget: Duration) -> 
     if let Some(progress) = background::going_on(&place)? {
         return Ok(Attempt::NotReady(NotReady { progress, goes_on: true }));
     }
-    let not_ready = |progress| {
-        Ok(Attempt::NotReady(NotReady { progress, goes_on: background::start(scene).is_ok() }))
-    };
+    let not_ready =
+        |progress| Ok(Attempt::NotReady(NotReady { progress, goes_on: background::start(scene).is_ok() }));
     if budget.is_zero() {
         return not_ready(Progress::default());
     }

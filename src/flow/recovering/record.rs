@@ -4,9 +4,9 @@ use super::choice::Choice;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::flow::{clock, incidents};
-use crate::state::read_bounded;
+use crate::state::{read_bounded, without_waiting};
 use serde::{Deserialize, Serialize};
-use std::fs::{DirBuilder, OpenOptions};
+use std::fs::DirBuilder;
 use std::io::Write;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 
@@ -33,7 +33,7 @@ pub(super) fn note(scene: &Scene, choice: Choice, by: &str, named: &[String]) ->
     let text = format!("{}\n", serde_json::to_string(&line)?);
     DirBuilder::new().recursive(true).mode(0o700).create(scene.layout.root())?;
     let path = scene.layout.recoveries();
-    let mut file = OpenOptions::new().create(true).append(true).mode(0o600).open(path)?;
+    let mut file = without_waiting().create(true).append(true).mode(0o600).open(path)?;
     Ok(file.write_all(text.as_bytes())?)
 }
 

@@ -4,9 +4,10 @@ use crate::flow::serve::Failure;
 use crate::repo::{Git, Repo, unignored_files};
 use crate::report::{FoundSecret, SecretReport};
 use crate::secret::{Baseline, scan_file};
+use crate::state::without_waiting;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
@@ -125,8 +126,12 @@ fn scan_one(path: &Path, known: &Baseline, buffer: &mut Vec<u8>, report: &mut Se
 
 fn read(path: &Path, buffer: &mut Vec<u8>) -> io::Result<()> {
     buffer.clear();
-    let mut file = File::open(path)?;
-    let size = file.metadata()?.len();
+    let mut file = without_waiting().read(true).open(path)?;
+    let found = file.metadata()?;
+    if !found.is_file() {
+        return Err(io::Error::other("it is not a regular file"));
+    }
+    let size = found.len();
     if size > LIMIT {
         return Err(io::Error::other(format!("it has {size} bytes")));
     }
