@@ -11,6 +11,7 @@ mod folder;
 mod git;
 mod import;
 mod leash;
+mod listed;
 mod objects;
 mod pace;
 mod place;

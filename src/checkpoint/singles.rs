@@ -323,12 +323,7 @@ mod tests {
     #[test]
     fn what_is_noted_while_the_log_is_rewritten_is_kept() {
         let (_directory, _, singles) = singles(10_000);
-        let note = |time| Note {
-            time,
-            session: "s".into(),
-            path: GitPath::new("f"),
-            before: Before::Absent,
-        };
+        let note = |time| Note { time, session: "s".into(), path: GitPath::new("f"), before: Before::Absent };
         singles.note(&note(1)).unwrap();
         singles.note(&note(2)).unwrap();
         let read = fs::metadata(&singles.log).unwrap().len();

@@ -2,6 +2,7 @@
 
 use super::error::{Error, Result};
 use super::folder::{Entry, Folder, What, joined};
+use super::listed::Ahead;
 use super::pace::Pace;
 use super::root::{Root, folders_above, waits};
 use super::seen::Seen;
@@ -11,10 +12,11 @@ use crate::review::GitPath;
 use crate::step::{always_made_again, made_again, precious};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
-use std::fs::{self, Metadata};
+use std::fs::Metadata;
 use std::io;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::thread;
 
 /// How our own files in a worktree begin, between being written and being renamed.
 pub const TEMPORARY: &str = ".plimsoll-restoring-";
@@ -85,6 +87,7 @@ pub(super) struct Walk<'a> {
 
 /// What a walk carries along.
 struct State<'a> {
+    ahead: &'a Ahead<'a>,
     known: HashMap<&'a [u8], &'a Folder>,
     roots: Vec<Root>,
     named_folders: HashSet<Vec<u8>>,
@@ -95,8 +98,19 @@ struct State<'a> {
 
 impl Walk<'_> {
     pub(super) fn look(&self) -> Result<(Looked, Vec<Root>)> {
+        let ahead = Ahead::of(self.project, self.seen);
+        thread::scope(|scope| {
+            ahead.start(scope);
+            let looked = self.look_through(&ahead);
+            ahead.end();
+            looked
+        })
+    }
+
+    fn look_through(&self, ahead: &Ahead<'_>) -> Result<(Looked, Vec<Root>)> {
         let known = self.seen.iter().flat_map(|seen| &seen.folders);
         let mut state = State {
+            ahead,
             known: known.map(|folder| (folder.path.as_slice(), folder)).collect(),
             roots: Vec::new(),
             named_folders: folders_above(self.named.iter().map(Vec::as_slice)),
@@ -124,7 +138,7 @@ impl Walk<'_> {
 
     fn folder(&self, state: &mut State<'_>, mut task: Task) -> Result<()> {
         let place = self.project.join(OsStr::from_bytes(&task.path));
-        let (stat, found) = match listed(&place, self.pace)? {
+        let (stat, found) = match state.ahead.list(&task.path, self.pace)? {
             Ok(listed) => listed,
             // Gone meanwhile, or no folder any more.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -350,34 +364,4 @@ fn below_ignored(name: &str, leads: bool) -> Option<Look> {
 
 fn leave_out(state: &mut State<'_>, path: Vec<u8>, why: Reason) {
     state.looked.left_out.push(LeftOut { path: GitPath(path), why });
-}
-
-/// What lies in a folder, sorted by name.
-type Listed = Vec<(Vec<u8>, Metadata)>;
-
-/// A folder and what lies in it; the outer error: there is no time for it.
-fn listed(place: &Path, pace: &Pace<'_>) -> Result<io::Result<(Stat, Listed)>> {
-    let open = || {
-        let own = fs::symlink_metadata(place)?;
-        if !own.is_dir() {
-            return Err(io::ErrorKind::NotADirectory.into());
-        }
-        Ok((own, fs::read_dir(place)?))
-    };
-    let (own, entries) = match open() {
-        Ok(opened) => opened,
-        Err(error) => return Ok(Err(error)),
-    };
-    let mut found = Vec::new();
-    for entry in entries {
-        pace.step()?;
-        let named = entry.and_then(|entry| Ok((entry.metadata()?, entry)));
-        match named {
-            Ok((metadata, entry)) => found.push((entry.file_name().into_vec(), metadata)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Ok(Err(error)),
-        }
-    }
-    found.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok(Ok((Stat::of(&own), found)))
 }
