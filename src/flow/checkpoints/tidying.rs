@@ -12,8 +12,8 @@ use crate::state::{self, Lock};
 use serde::Serialize;
 use std::time::Duration;
 
-/// More packs are made into few.
-const FEW_PACKS: usize = 8;
+/// More packs slow down every look-up and are made into few.
+const MANY_PACKS: usize = 40;
 /// A store that has grown by this and doubled since it was packed may hold much that nobody keeps.
 const GROWN: u64 = 32 * MIB;
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -87,7 +87,7 @@ fn tidy_store(place: &Place, act: Act, tidied: &mut Tidied) -> Result<(), Failur
     }
     // Nothing is dropped from here on, so that others may go on.
     drop(lock);
-    if store.packs() > FEW_PACKS {
+    if store.packs() > MANY_PACKS {
         store.combine()?;
     }
     if !place.packed().exists() {
