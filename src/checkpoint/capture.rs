@@ -1,9 +1,9 @@
 //! The files of a worktree, as they are now, in the store.
 
-use super::error::Result;
+use super::error::{Error, Result};
 use super::folder::{Entry, Folder, What, joined};
-use super::import::{Came, Change, Imported, import};
-use super::root::Root;
+use super::import::{Came, Change, import};
+use super::pace::{Next, Pace, Progress};
 use super::seen::Seen;
 use super::stat::Stat;
 use super::store::Store;
@@ -15,6 +15,8 @@ use std::collections::{BTreeSet, HashMap};
 
 /// So many names of what was left out, or ignored, are noted one by one.
 const MOST_NAMES: usize = 20_000;
+/// Files of this size come last.
+const LARGE: u64 = 256 * 1024;
 
 /// What is looked at, and how.
 pub struct Wanted<'a> {
@@ -28,6 +30,8 @@ pub struct Wanted<'a> {
     /// Not looked at.
     pub skipped: &'a [Vec<u8>],
     pub limits: &'a Limits,
+    /// Where it is written down what was seen.
+    pub seen: &'a Utf8Path,
 }
 
 /// What is in the store now.
@@ -49,9 +53,7 @@ pub struct Captured {
     pub abandoned: Vec<GitPath>,
     /// Where in `seen` each folder is.
     places: HashMap<Vec<u8>, usize>,
-    pub seen: Seen,
-    /// Whether `seen` says something new.
-    pub changed: bool,
+    seen: Seen,
 }
 
 impl Captured {
@@ -67,18 +69,32 @@ impl Captured {
     }
 }
 
-/// Reads what changed since `seen` and leaves the rest. What git in the store makes of it is whole or an error.
-pub fn capture(store: &Store, wanted: &Wanted<'_>, seen: Option<Seen>) -> Result<Captured> {
-    let base = seen.filter(|seen| store.has(&seen.commit));
-    match attempt(store, wanted, base.as_ref()) {
-        Ok(captured) => Ok(captured),
+/// What came of a look.
+pub enum Capture {
+    /// Everything is in the store.
+    Whole(Box<Captured>),
+    /// What could be taken in is kept, and the next look goes on from there.
+    Part(Progress),
+}
+
+/// Reads what changed since the last look and leaves the rest, one portion after the other. Each portion is whole in the
+/// store, and written down as seen, before the next one begins.
+pub fn capture(store: &Store, wanted: &Wanted<'_>, pace: &Pace<'_>) -> Result<Capture> {
+    let seen = Seen::read(wanted.seen).filter(|seen| store.holds(wanted.key, &seen.commit));
+    let captured = match attempt(store, wanted, seen.as_ref(), pace) {
         // What the cache speaks of is not there; everything is read again, once.
-        Err(super::Error::Git { .. }) if base.is_some() => attempt(store, wanted, None),
-        Err(error) => Err(error),
+        Err(Error::Git { .. }) if seen.is_some() => attempt(store, wanted, None, pace),
+        captured => captured,
+    };
+    match captured {
+        Err(Error::OutOfTime | Error::Deadline { .. }) if pace.is_limited() => {
+            Ok(Capture::Part(Progress::default()))
+        }
+        captured => captured,
     }
 }
 
-fn attempt(store: &Store, wanted: &Wanted<'_>, seen: Option<&Seen>) -> Result<Captured> {
+fn attempt(store: &Store, wanted: &Wanted<'_>, seen: Option<&Seen>, pace: &Pace<'_>) -> Result<Capture> {
     let project = wanted.worktree.as_std_path();
     let walk = Walk {
         project,
@@ -87,26 +103,57 @@ fn attempt(store: &Store, wanted: &Wanted<'_>, seen: Option<&Seen>) -> Result<Ca
         named: wanted.named,
         skipped: wanted.skipped,
         limits: wanted.limits,
+        pace,
     };
     let (mut looked, roots) = walk.look()?;
-    postpone(&mut looked, wanted.limits.checkpoint_bytes);
-    let gone = gone(seen, &looked);
-    let known = seen.filter(|_| gone.is_empty() && looked.put.is_empty());
-    let imported = match known {
-        Some(seen) => Imported { tree: seen.tree.clone(), commit: seen.commit.clone(), came: Vec::new() },
-        None => {
-            let reference = format!("refs/seen/{}", wanted.key);
-            let limit = wanted.limits.file_bytes;
-            let base = seen.map(|seen| seen.tree.as_str());
-            let change = Change { reference: &reference, base, gone: &gone, put: &looked.put, limit };
-            import(store.path().as_std_path(), project, &change)?
-        }
+    let most = if pace.is_limited() { wanted.limits.checkpoint_bytes } else { wanted.limits.store_bytes };
+    postpone(&mut looked, most);
+    let mut gone = gone(seen, &looked);
+    let mut now = Seen {
+        tree: seen.map_or_else(String::new, |seen| seen.tree.clone()),
+        commit: seen.map_or_else(String::new, |seen| seen.commit.clone()),
+        taken: wanted.now,
+        roots: roots.into_iter().map(|root| root.seen).collect(),
+        folders: std::mem::take(&mut looked.folders),
     };
-    settle(&mut looked, &imported.came);
-    captured(looked, roots, imported, wanted, seen)
+    let mut left = std::mem::take(&mut looked.put);
+    // Large files last: what people write is safe first.
+    left.sort_by_key(|put| if put.size < LARGE { 0 } else { put.size });
+    let reference = Store::next(wanted.key);
+    let mut progress = Progress { of: looked.files, ..Progress::default() };
+    let mut written = false;
+    while (seen.is_none() && !written) || !gone.is_empty() || !left.is_empty() {
+        let change = Change {
+            reference: &reference,
+            base: Some(now.tree.as_str()).filter(|tree| !tree.is_empty()),
+            gone: &gone,
+            put: &left,
+            limit: wanted.limits.file_bytes,
+            pace,
+        };
+        let imported = import(store.path().as_std_path(), project, &change)?;
+        let rest = left.split_off(imported.came.len().min(left.len()));
+        settle(&mut now.folders, &mut looked, std::mem::replace(&mut left, rest), imported.came);
+        (now.tree, now.commit) = (imported.tree, imported.commit);
+        now.write(wanted.seen)?;
+        store.advance(wanted.key)?;
+        written = true;
+        gone.clear();
+        progress.files = looked.files.saturating_sub(left.len());
+        progress.bytes += imported.bytes;
+        progress.bytes_left = left.iter().map(|put| put.size).sum();
+        if !left.is_empty() && pace.rest(&progress, &now.commit) == Next::Stop {
+            return Ok(Capture::Part(progress));
+        }
+    }
+    let changed = seen.is_none_or(|seen| seen.roots != now.roots || seen.folders != now.folders);
+    if changed && !written {
+        now.write(wanted.seen)?;
+    }
+    captured(looked, now).map(|captured| Capture::Whole(Box::new(captured)))
 }
 
-/// Takes the largest files out of a checkpoint that would take in too much.
+/// Takes the largest files out of a look that would take in too much.
 fn postpone(looked: &mut Looked, most: u64) {
     let total: u64 = looked.put.iter().map(|put| put.size).sum();
     let mut excess = total.saturating_sub(most);
@@ -125,14 +172,21 @@ fn postpone(looked: &mut Looked, most: u64) {
     let taken = looked.put.split_off(late);
     for put in std::mem::replace(&mut looked.put, taken) {
         forget(&mut looked.folders, &put);
+        looked.files = looked.files.saturating_sub(1);
         let why = Reason::NextTime(put.size);
         looked.left_out.push(LeftOut { path: GitPath(put.path), why });
     }
 }
 
+fn place_of(folder: &Folder, put: &Put) -> Option<usize> {
+    folder.entries.binary_search_by(|entry| entry.name.cmp(&put.name)).ok()
+}
+
 fn forget(folders: &mut [Folder], put: &Put) {
-    if let Some(folder) = folders.get_mut(put.folder) {
-        folder.entries.retain(|entry| entry.name != put.name);
+    if let Some(folder) = folders.get_mut(put.folder)
+        && let Some(at) = place_of(folder, put)
+    {
+        folder.entries.remove(at);
     }
 }
 
@@ -152,59 +206,54 @@ fn gone(seen: Option<&Seen>, looked: &Looked) -> Vec<Vec<u8>> {
 }
 
 /// Notes what was really read.
-fn settle(looked: &mut Looked, came: &[Came]) {
-    for (put, came) in std::mem::take(&mut looked.put).into_iter().zip(came) {
+fn settle(folders: &mut [Folder], looked: &mut Looked, put: Vec<Put>, came: Vec<Came>) {
+    for (put, came) in put.into_iter().zip(came) {
         match came {
             Came::Saved(stat) => {
-                let entry = looked
-                    .folders
-                    .get_mut(put.folder)
-                    .and_then(|folder| folder.entries.iter_mut().find(|entry| entry.name == put.name));
+                let folder = folders.get_mut(put.folder);
+                let entry = folder.and_then(|folder| {
+                    let at = place_of(folder, &put)?;
+                    folder.entries.get_mut(at)
+                });
                 if let Some(entry) = entry {
-                    entry.stat = *stat;
+                    entry.stat = stat;
                 }
             }
-            Came::Gone => forget(&mut looked.folders, &put),
+            Came::Gone => forget(folders, &put),
             Came::LeftOut(why) => {
-                forget(&mut looked.folders, &put);
-                looked.left_out.push(LeftOut { path: GitPath(put.path), why: why.clone() });
+                forget(folders, &put);
+                looked.left_out.push(LeftOut { path: GitPath(put.path), why });
             }
         }
     }
 }
 
-fn captured(
-    mut looked: Looked,
-    roots: Vec<Root>,
-    imported: Imported,
-    wanted: &Wanted<'_>,
-    before: Option<&Seen>,
-) -> Result<Captured> {
-    let unexpected = || super::Error::Unexpected { command: "fast-import" };
-    let tree = ObjectId::parse(&imported.tree).ok_or_else(unexpected)?;
-    let commit = ObjectId::parse(&imported.commit).ok_or_else(unexpected)?;
+fn captured(mut looked: Looked, seen: Seen) -> Result<Captured> {
+    let unexpected = || Error::Unexpected { command: "fast-import" };
+    let tree = ObjectId::parse(&seen.tree).ok_or_else(unexpected)?;
+    let commit = ObjectId::parse(&seen.commit).ok_or_else(unexpected)?;
     let (mut empty, mut ignored) = (Vec::new(), Vec::new());
-    for folder in &looked.folders {
+    for folder in &seen.folders {
         if folder.kept && folder.empty && !folder.path.is_empty() {
             empty.push(GitPath(folder.path.clone()));
         }
         let ignored_here = folder.entries.iter().filter(|entry| entry.what == What::Ignored);
         ignored.extend(ignored_here.map(|entry| GitPath(joined(&folder.path, &entry.name))));
     }
-    let own = looked.folders.iter().filter(|folder| folder.kept && !folder.path.is_empty());
+    let own = seen.folders.iter().filter(|folder| folder.kept && !folder.path.is_empty());
     let folders = Modes::gather(own.clone().map(|folder| (folder, folder.stat.permissions())), |folder| {
         GitPath(folder.path.clone())
     });
     let all_folders = own.map(|folder| GitPath(folder.path.clone())).collect();
     let every =
-        looked.folders.iter().flat_map(|folder| folder.entries.iter().map(move |entry| (folder, entry)));
+        seen.folders.iter().flat_map(|folder| folder.entries.iter().map(move |entry| (folder, entry)));
     let every_file = every.clone().filter(|(_, entry)| entry.what == What::File);
     let files = Modes::gather(
         every_file.map(|(folder, entry)| ((folder, entry), entry.stat.permissions())),
         |(folder, entry)| GitPath(joined(&folder.path, &entry.name)),
     );
     let count = every.filter(|(_, entry)| entry.is_content()).count();
-    let places = looked.folders.iter().enumerate().map(|(at, folder)| (folder.path.clone(), at)).collect();
+    let places = seen.folders.iter().enumerate().map(|(at, folder)| (folder.path.clone(), at)).collect();
     empty.sort();
     looked.left_out.sort();
     ignored.sort();
@@ -213,14 +262,6 @@ fn captured(
     ignored.truncate(MOST_NAMES);
     let mut nested: Vec<_> = looked.nested.into_iter().map(GitPath).collect();
     nested.sort();
-    let seen = Seen {
-        tree: imported.tree,
-        commit: imported.commit,
-        taken: wanted.now,
-        roots: roots.into_iter().map(|root| root.seen).collect(),
-        folders: looked.folders,
-    };
-    let changed = before.is_none_or(|before| before.roots != seen.roots || before.folders != seen.folders);
     Ok(Captured {
         tree: TreeId(tree),
         commit,
@@ -236,6 +277,8 @@ fn captured(
         abandoned: looked.abandoned.into_iter().map(GitPath).collect(),
         places,
         seen,
-        changed,
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -3,6 +3,7 @@
 use super::folder::What;
 use super::stat::Stat;
 use crate::restore::Reason;
+use rustix::fs::OFlags;
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read};
 use std::os::unix::ffi::OsStringExt;
@@ -41,8 +42,7 @@ fn link(path: &Path) -> io::Result<Contents> {
 }
 
 fn file(path: &Path, limit: u64) -> io::Result<Contents> {
-    let flags = rustix::fs::OFlags::NOFOLLOW | rustix::fs::OFlags::NONBLOCK;
-    let flags = i32::try_from(flags.bits()).unwrap_or_default();
+    let flags = i32::try_from((OFlags::NOFOLLOW | OFlags::NONBLOCK).bits()).unwrap_or_default();
     let mut bytes = Vec::new();
     for _ in 0..TRIES {
         let mut file = match OpenOptions::new().read(true).custom_flags(flags).open(path) {

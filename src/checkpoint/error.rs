@@ -15,6 +15,10 @@ pub enum Error {
     Start { source: io::Error },
     #[error("`git {command}` failed in the store of checkpoints: {said}")]
     Git { command: &'static str, said: String },
+    #[error("`git {command}` took too long and was ended")]
+    Deadline { command: &'static str },
+    #[error("there was not enough time to look at all files")]
+    OutOfTime,
     #[error("`git {command}` printed something unexpected")]
     Unexpected { command: &'static str },
     #[error(

@@ -1,13 +1,16 @@
 //! Git for the store, and for questions about what a repository ignores. The environment and the configuration are ours.
 
 use super::error::{Error, Result};
+use super::leash::Leash;
 use std::ffi::{OsStr, OsString};
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::process::CommandExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::time::Duration;
 
-const SETTINGS: [(&str, &str); 13] = [
+const SETTINGS: [(&str, &str); 14] = [
     ("core.hooksPath", "/dev/null"),
     ("core.fsmonitor", "false"),
     ("core.untrackedCache", "false"),
@@ -16,6 +19,8 @@ const SETTINGS: [(&str, &str); 13] = [
     ("core.protectNTFS", "false"),
     ("core.protectHFS", "false"),
     ("core.compression", "1"),
+    // Looking for similar content in large files takes longer than all the rest.
+    ("core.bigFileThreshold", "1m"),
     ("core.autocrlf", "false"),
     ("submodule.recurse", "false"),
     ("gc.auto", "0"),
@@ -24,6 +29,8 @@ const SETTINGS: [(&str, &str); 13] = [
     ("fastimport.unpackLimit", "1"),
 ];
 const MOST_TALK: u64 = 4 * 1024;
+/// For one question or command where nothing else is said; far more than any of them takes.
+pub(super) const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A command on the store, which knows no configuration but ours.
 pub(super) fn in_store(store: &Path, arguments: &[&str]) -> Command {
@@ -70,12 +77,20 @@ fn hardened() -> Command {
     }
     command.env("GIT_CONFIG_COUNT", SETTINGS.len().to_string());
     command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // Ended as a group by its leash; a signal to ours leaves git the time to put its files away.
+    command.process_group(0);
     command
 }
 
-/// Everything that the command prints, up to `limit` bytes.
-pub(super) fn printed(mut command: Command, name: &'static str, limit: u64) -> Result<Vec<u8>> {
+/// Everything that the command prints, up to `limit` bytes, in at most that time.
+pub(super) fn printed(
+    mut command: Command,
+    name: &'static str,
+    limit: u64,
+    patience: Duration,
+) -> Result<Vec<u8>> {
     let mut child = command.spawn().map_err(|source| Error::Start { source })?;
+    let leash = Leash::hold(&child, patience);
     let talk = talk(&mut child);
     let mut bytes = Vec::new();
     let read = child.stdout.take().map(|pipe| pipe.take(limit).read_to_end(&mut bytes));
@@ -84,9 +99,10 @@ pub(super) fn printed(mut command: Command, name: &'static str, limit: u64) -> R
         // More is not wanted; what git says to a closed pipe does not matter.
         let _ = child.kill();
     }
-    let status = child.wait().map_err(|source| Error::Start { source })?;
-    match read {
-        Some(Ok(_)) if status.success() || full => Ok(bytes),
+    let status = leash.end(&mut child).map_err(|source| Error::Start { source })?;
+    match (read, status) {
+        (_, None) => Err(Error::Deadline { command: name }),
+        (Some(Ok(_)), Some(status)) if status.success() || full => Ok(bytes),
         _ => Err(Error::Git { command: name, said: said(talk) }),
     }
 }

@@ -1,9 +1,11 @@
-//! Hands changed files to the store in one stream, and gets a tree and a commit for it. All of it or nothing.
+//! Hands changed files to the store in one stream, as many as make a portion, and gets a tree and a commit for it.
 
 use super::contents::{Contents, contents};
 use super::error::{Error, Result};
 use super::folder::What;
 use super::git::{in_store, said, talk};
+use super::leash::Leash;
+use super::pace::Pace;
 use super::stat::Stat;
 use super::walk::Put;
 use crate::restore::Reason;
@@ -12,6 +14,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::Instant;
 
 const NAME: &str = "fast-import";
 const EMPTY_TREE: &str = "4b825dc642cb6eb9a060e54bf8d69288fbee4904";
@@ -24,6 +27,7 @@ pub(super) struct Change<'a> {
     pub(super) put: &'a [Put],
     /// Larger files are left out.
     pub(super) limit: u64,
+    pub(super) pace: &'a Pace<'a>,
 }
 
 pub(super) enum Came {
@@ -35,14 +39,16 @@ pub(super) enum Came {
 pub(super) struct Imported {
     pub(super) tree: String,
     pub(super) commit: String,
-    /// What became of each file, in order.
+    /// What became of each file, in order, as far as this portion goes.
     pub(super) came: Vec<Came>,
+    pub(super) bytes: u64,
 }
 
 pub(super) fn import(store: &Path, project: &Path, change: &Change<'_>) -> Result<Imported> {
     // Without `--done` a stream that ends because we died would count as whole.
     let mut command = in_store(store, &[NAME, "--quiet", "--done", "--force", "--date-format=raw"]);
     let mut child = command.stdin(Stdio::piped()).spawn().map_err(|source| Error::Start { source })?;
+    let leash = Leash::hold(&child, change.pace.patience());
     let talk = talk(&mut child);
     let streamed = match child.stdin.take() {
         Some(stdin) => stream(BufWriter::with_capacity(1 << 16, stdin), project, change),
@@ -50,8 +56,10 @@ pub(super) fn import(store: &Path, project: &Path, change: &Change<'_>) -> Resul
     };
     let mut printed = String::new();
     let read = child.stdout.take().map(|pipe| pipe.take(4096).read_to_string(&mut printed));
-    let status = child.wait().map_err(|source| Error::Start { source })?;
-    let (Ok(came), Some(Ok(_)), true) = (streamed, read, status.success()) else {
+    let Some(status) = leash.end(&mut child).map_err(|source| Error::Start { source })? else {
+        return Err(Error::Deadline { command: NAME });
+    };
+    let (Ok((came, bytes)), Some(Ok(_)), true) = (streamed, read, status.success()) else {
         remove_crash_report(store, child.id());
         return Err(Error::Git { command: NAME, said: said(talk) });
     };
@@ -61,7 +69,7 @@ pub(super) fn import(store: &Path, project: &Path, change: &Change<'_>) -> Resul
     let (Some(tree), Some(commit)) = (tree, commit) else {
         return Err(Error::Unexpected { command: NAME });
     };
-    Ok(Imported { tree, commit, came })
+    Ok(Imported { tree, commit, came, bytes })
 }
 
 /// `040000 tree <id>\t`; git calls a tree without entries missing.
@@ -72,7 +80,13 @@ fn tree_of(line: &str) -> Option<String> {
     line.strip_prefix("040000 tree ")?.get(..40).map(str::to_owned)
 }
 
-fn stream(mut out: BufWriter<impl Write>, project: &Path, change: &Change<'_>) -> io::Result<Vec<Came>> {
+fn stream(
+    mut out: BufWriter<impl Write>,
+    project: &Path,
+    change: &Change<'_>,
+) -> io::Result<(Vec<Came>, u64)> {
+    let begun = Instant::now();
+    let mut total = 0;
     writeln!(out, "commit {}", change.reference)?;
     out.write_all(b"mark :1\ncommitter Plimsoll <plimsoll@localhost> 0 +0000\ndata 0\n")?;
     if let Some(base) = change.base.filter(|base| *base != EMPTY_TREE) {
@@ -81,8 +95,11 @@ fn stream(mut out: BufWriter<impl Write>, project: &Path, change: &Change<'_>) -
     for path in change.gone {
         remove(&mut out, path)?;
     }
-    let mut came = Vec::with_capacity(change.put.len());
+    let mut came = Vec::new();
     for put in change.put {
+        if change.pace.is_full(begun, came.len(), total) {
+            break;
+        }
         let read = contents(&project.join(OsStr::from_bytes(&put.path)), put.what, change.limit);
         came.push(match read {
             Contents::Whole { bytes, stat } => {
@@ -96,6 +113,7 @@ fn stream(mut out: BufWriter<impl Write>, project: &Path, change: &Change<'_>) -
                 write!(out, "\ndata {}\n", bytes.len())?;
                 out.write_all(&bytes)?;
                 out.write_all(b"\n")?;
+                total += stat.size;
                 Came::Saved(stat)
             }
             Contents::Gone => {
@@ -110,7 +128,7 @@ fn stream(mut out: BufWriter<impl Write>, project: &Path, change: &Change<'_>) -
     }
     out.write_all(b"ls \"\"\nget-mark :1\ndone\n")?;
     out.flush()?;
-    Ok(came)
+    Ok((came, total))
 }
 
 fn remove(out: &mut impl Write, path: &[u8]) -> io::Result<()> {

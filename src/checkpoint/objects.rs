@@ -1,7 +1,8 @@
 //! Reads the store: what a tree lists, what a blob holds, how two trees differ as text.
 
 use super::error::{Error, Result};
-use super::git::{in_store, printed, said, talk};
+use super::git::{PATIENCE, in_store, printed, said, talk};
+use super::leash::Leash;
 use super::store::Store;
 use crate::review::{GitPath, ObjectId, TreeId};
 use std::ffi::OsString;
@@ -17,7 +18,7 @@ pub fn listing(store: &Store, tree: &TreeId) -> Result<Vec<(GitPath, u32, Object
     let unexpected = || Error::Unexpected { command: "ls-tree" };
     let command =
         in_store(store.path().as_std_path(), &["ls-tree", "-r", "-z", "--full-tree", tree.0.as_str()]);
-    let listed = printed(command, "ls-tree", MOST_NAMES)?;
+    let listed = printed(command, "ls-tree", MOST_NAMES, PATIENCE)?;
     let entries = listed.split(|byte| *byte == 0).filter(|entry| !entry.is_empty());
     entries.map(|entry| parse(entry).ok_or_else(unexpected)).collect()
 }
@@ -46,12 +47,13 @@ pub fn difference(
     command.args(
         unshown.iter().map(|path| OsString::from_vec([b":(exclude,literal)", path.0.as_slice()].concat())),
     );
-    printed(command, "diff-tree", u64::try_from(limit).unwrap_or(u64::MAX))
+    printed(command, "diff-tree", u64::try_from(limit).unwrap_or(u64::MAX), PATIENCE)
 }
 
 /// Blobs, one after the other, through one process.
 pub struct Objects {
     child: Child,
+    leash: Leash,
     questions: Option<ChildStdin>,
     answers: BufReader<ChildStdout>,
     talk: Option<super::git::Talk>,
@@ -61,10 +63,11 @@ impl Objects {
     pub fn open(store: &Store) -> Result<Self> {
         let mut command = in_store(store.path().as_std_path(), &["cat-file", "--batch"]);
         let mut child = command.stdin(Stdio::piped()).spawn().map_err(|source| Error::Start { source })?;
+        let leash = Leash::hold(&child, PATIENCE);
         let talk = talk(&mut child);
         match (child.stdin.take(), child.stdout.take()) {
             (Some(stdin), Some(stdout)) => {
-                Ok(Self { child, questions: Some(stdin), answers: BufReader::new(stdout), talk })
+                Ok(Self { child, leash, questions: Some(stdin), answers: BufReader::new(stdout), talk })
             }
             _ => Err(Error::Unexpected { command: "cat-file" }),
         }
@@ -80,6 +83,7 @@ impl Objects {
 
     /// `<id> blob <size>\n<bytes>\n`
     fn ask(&mut self, id: &ObjectId) -> Option<Vec<u8>> {
+        self.leash.renew();
         let stdin = self.questions.as_mut()?;
         stdin.write_all(format!("{id}\n").as_bytes()).and_then(|()| stdin.flush()).ok()?;
         let mut head = String::new();
@@ -104,6 +108,7 @@ impl Objects {
 impl Drop for Objects {
     fn drop(&mut self) {
         drop(self.questions.take());
+        self.leash.release();
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

@@ -3,16 +3,21 @@
 use super::excluded::{ARGUMENTS, Excluded};
 use super::folder::joined;
 use super::git::{in_worktree, printed};
+use super::pace::Pace;
 use super::place::{common_dir, git_dir};
 use super::stat::Stat;
 use serde::{Deserialize, Serialize};
 use std::collections::HashSet;
 use std::ffi::OsStr;
-use std::fs;
+use std::fs::{self, Metadata};
 use std::os::unix::ffi::OsStrExt;
+use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const MOST_NAMES: u64 = 256 * 1024 * 1024;
+/// What git takes to list a very large index.
+const LISTING: Duration = Duration::from_secs(5);
 
 /// What was known about a repository at the last look.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -23,6 +28,8 @@ pub(super) struct SeenRoot {
     index: Option<Stat>,
     /// Ignored by a rule, but tracked; relative to the project.
     tracked: Vec<Vec<u8>>,
+    /// Folders whose ignore file is one that git would wait at, relative to the project.
+    pub(super) stuck: Vec<Vec<u8>>,
 }
 
 pub(super) struct Root {
@@ -33,37 +40,67 @@ pub(super) struct Root {
     process: Option<Excluded>,
     /// Something that decides what is ignored has changed: nothing that was known about that counts.
     pub(super) rules_changed: bool,
+    /// Something that git reads for every question would make it wait: it is not asked.
+    silent: bool,
     tracked: HashSet<Vec<u8>>,
     tracked_folders: HashSet<Vec<u8>>,
 }
 
 impl Root {
-    pub(super) fn open(project: &Path, path: &[u8], store: &Path, known: Option<&SeenRoot>) -> Self {
+    pub(super) fn open(
+        project: &Path,
+        path: &[u8],
+        store: &Path,
+        known: Option<&SeenRoot>,
+        pace: &Pace<'_>,
+    ) -> Self {
         let worktree = project.join(OsStr::from_bytes(path));
         let git_dir = git_dir(&worktree);
         let (mut rules, mut index) = (Vec::new(), None);
+        let mut silent = personal_rules().any(|path| is_stuck(&path));
         if let Some(git_dir) = &git_dir {
             let common = common_dir(git_dir);
-            rules = vec![stat(&common.join("info/exclude")), stat(&common.join("config"))];
+            let own = [common.join("info/exclude"), common.join("config")];
+            let more = [git_dir.join("config.worktree"), git_dir.join("index")];
+            silent |= own.iter().chain(&more).any(|path| is_stuck(path));
+            rules = own.iter().map(|path| stat(path)).collect();
             rules.extend(personal_rules().map(|path| stat(&path)));
             index = stat(&git_dir.join("index"));
         }
+        let stuck: Vec<Vec<u8>> =
+            known.iter().flat_map(|known| &known.stuck).chain([&path.to_vec()]).cloned().collect();
+        let ignore_file = |folder: &[u8]| project.join(OsStr::from_bytes(&joined(folder, b".gitignore")));
+        let stuck: Vec<_> = stuck.into_iter().filter(|folder| is_stuck(&ignore_file(folder))).collect();
         let mut root = Self {
-            seen: SeenRoot { path: path.to_vec(), rules, index, tracked: Vec::new() },
+            seen: SeenRoot { path: path.to_vec(), rules, index, tracked: Vec::new(), stuck },
             worktree,
             git_dir,
             store: store.to_owned(),
             process: None,
             rules_changed: false,
+            silent,
             tracked: HashSet::new(),
             tracked_folders: HashSet::new(),
         };
         root.rules_changed = known.is_none_or(|known| known.rules != root.seen.rules);
-        match known.filter(|known| !root.rules_changed && known.index == root.seen.index) {
-            Some(known) => root.set_tracked(known.tracked.clone()),
-            None => root.look_up_tracked(),
+        if let Some(known) = known {
+            root.set_tracked(known.tracked.clone());
+        }
+        if root.rules_changed || known.is_none_or(|known| known.index != root.seen.index) {
+            root.look_up_tracked(pace);
         }
         root
+    }
+
+    /// From here on git is not asked about what needs the rules of this folder.
+    pub(super) fn note_stuck(&mut self, folder: &[u8]) {
+        if !self.seen.stuck.iter().any(|known| known == folder) {
+            self.seen.stuck.push(folder.to_vec());
+        }
+    }
+
+    pub(super) fn is_silent(&self) -> bool {
+        self.silent
     }
 
     pub(super) fn has_git(&self) -> bool {
@@ -80,11 +117,18 @@ impl Root {
     }
 
     /// An ignore file changed: what is tracked in spite of the rules may be something else now.
-    pub(super) fn look_up_tracked(&mut self) {
-        let Some(git_dir) = &self.git_dir else { return };
+    pub(super) fn look_up_tracked(&mut self, pace: &Pace<'_>) {
+        let Some(git_dir) = self.git_dir.as_ref().filter(|_| !self.silent && self.seen.stuck.is_empty())
+        else {
+            return;
+        };
         let arguments = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
-        let listed = printed(in_worktree(git_dir, &self.worktree, &arguments), "ls-files", MOST_NAMES);
-        let listed = listed.unwrap_or_default();
+        let command = in_worktree(git_dir, &self.worktree, &arguments);
+        let Ok(listed) = printed(command, "ls-files", MOST_NAMES, pace.patience().min(LISTING)) else {
+            // What was known stays, and the next look asks again.
+            self.seen.index = None;
+            return;
+        };
         let names = listed.split(|byte| *byte == 0).filter(|name| !name.is_empty());
         self.set_tracked(names.map(|name| joined(&self.seen.path, name)).collect());
     }
@@ -96,18 +140,21 @@ impl Root {
     }
 
     /// For each path, relative to the project, whether a rule ignores it.
-    pub(super) fn ignored(&mut self, paths: &[Vec<u8>]) -> std::io::Result<Vec<bool>> {
+    pub(super) fn ignored(&mut self, paths: &[Vec<u8>], pace: &Pace<'_>) -> std::io::Result<Vec<bool>> {
         let cut = if self.seen.path.is_empty() { 0 } else { self.seen.path.len() + 1 };
         let inside: Vec<Vec<u8>> =
             paths.iter().map(|path| path.get(cut..).unwrap_or_default().to_vec()).collect();
-        if let Some(process) = &mut self.process {
-            return process.ask(&inside);
+        // One that was not asked for long may be gone.
+        if let Some(Ok(answers)) = self.process.as_mut().map(|process| process.ask(&inside)) {
+            return Ok(answers);
         }
+        self.process = None;
         // A repository that git cannot read still has its ignore files.
         let choices = self.git_dir.iter().chain([&self.store]).cloned().collect::<Vec<_>>();
         let mut failure = std::io::ErrorKind::NotFound.into();
         for git_dir in choices {
-            let started = Excluded::start(in_worktree(&git_dir, &self.worktree, &ARGUMENTS));
+            let command = in_worktree(&git_dir, &self.worktree, &ARGUMENTS);
+            let started = Excluded::start(command, pace.patience().min(LISTING));
             match started.and_then(|mut process| Ok((process.ask(&inside)?, process))) {
                 Ok((answers, process)) => {
                     self.process = Some(process);
@@ -133,6 +180,17 @@ pub(super) fn folders_above<'a>(paths: impl Iterator<Item = &'a [u8]>) -> HashSe
         }
     }
     folders
+}
+
+/// Whether whoever opens it to read may wait for somebody.
+pub(super) fn waits(found: &Metadata) -> bool {
+    let kind = found.file_type();
+    let null = || fs::metadata("/dev/null").is_ok_and(|null| null.rdev() == found.rdev());
+    kind.is_fifo() || kind.is_block_device() || (kind.is_char_device() && !null())
+}
+
+fn is_stuck(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| waits(&found))
 }
 
 fn stat(path: &Path) -> Option<Stat> {

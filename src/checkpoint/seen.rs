@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use std::fs;
 use std::io::Write;
 
-const MAGIC: &[u8] = b"plimsoll seen 1\n";
+const MAGIC: &[u8] = b"plimsoll seen 2\n";
 const DIGEST: usize = 32;
 
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]

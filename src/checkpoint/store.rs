@@ -8,12 +8,18 @@ use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::io::{self, Write};
 use std::os::unix::fs::DirBuilderExt;
+use std::time::Duration;
 
 const CONFIG: &str =
     "[core]\n\trepositoryformatversion = 0\n\tbare = true\n\tlogAllRefUpdates = false\n[gc]\n\tauto = 0\n";
 /// Nothing in the store is text to git.
 const ATTRIBUTES: &str = "* -text -ident -filter -working-tree-encoding -eol\n";
 const HEAD: &str = "ref: refs/heads/none\n";
+/// A store is bounded; packing one takes seconds, on a slow disk minutes.
+const PACKING: Duration = Duration::from_secs(15 * 60);
+
+/// No reference is longer.
+const LONGEST: u64 = 1024;
 
 #[derive(Debug, Clone)]
 pub struct Store {
@@ -47,15 +53,35 @@ impl Store {
         &self.path
     }
 
-    /// Whether a reference of ours holds this commit.
-    pub(super) fn has(&self, commit: &str) -> bool {
+    /// Whether a reference of ours holds what a worktree's last look put there.
+    pub(super) fn holds(&self, key: &str, commit: &str) -> bool {
+        let next = file::read(self.path.join(Self::next(key)), LONGEST);
+        if next.is_ok_and(|id| id.trim_ascii() == commit.as_bytes()) {
+            // Killed before it could do so itself.
+            return self.advance(key).is_ok();
+        }
+        self.has(commit)
+    }
+
+    fn has(&self, commit: &str) -> bool {
         let folders = ["refs/seen", "refs/checkpoints"].map(|folder| self.path.join(folder));
         folders.iter().any(|folder| {
             let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
             entries.into_iter().any(|entry| {
-                file::read(entry.path(), 1024).is_ok_and(|id| id.trim_ascii() == commit.as_bytes())
+                file::read(entry.path(), LONGEST).is_ok_and(|id| id.trim_ascii() == commit.as_bytes())
             })
         })
+    }
+
+    /// Where a portion is put until what was seen of it is written down: a kill in between loses neither.
+    pub(super) fn next(key: &str) -> String {
+        format!("refs/seen/{key}-next")
+    }
+
+    /// From now on the portion is what the worktree's next look goes on from.
+    pub(super) fn advance(&self, key: &str) -> Result<()> {
+        let path = self.path.join(format!("refs/seen/{key}"));
+        fs::rename(self.path.join(Self::next(key)), &path).map_err(Error::write(path.as_std_path()))
     }
 
     /// Keeps a commit until it is forgotten.
@@ -68,7 +94,14 @@ impl Store {
     }
 
     pub fn forget_worktree(&self, key: &str) -> Result<()> {
+        self.remove(&Self::next(key))?;
         self.remove(&format!("refs/seen/{key}"))
+    }
+
+    /// What the worktree's last look put there.
+    pub fn seen(&self, key: &str) -> Option<String> {
+        let bytes = file::read(self.path.join(format!("refs/seen/{key}")), LONGEST).ok()?;
+        Some(String::from_utf8_lossy(bytes.trim_ascii()).into_owned())
     }
 
     /// The ids that are kept.
@@ -89,22 +122,30 @@ impl Store {
 
     /// Packs what is kept into one and drops the rest. Only with the lock held.
     pub fn repack(&self) -> Result<()> {
-        let pack = self.path.join("objects/pack");
-        for entry in pack.read_dir_utf8().into_iter().flatten().flatten() {
-            let name = entry.file_name();
-            if name.starts_with("tmp_") || name.starts_with(".tmp-") {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
-        for entry in self.path.read_dir_utf8().into_iter().flatten().flatten() {
-            if entry.file_name().starts_with("fast_import_crash_") {
-                let _ = fs::remove_file(entry.path());
-            }
-        }
-        let run =
-            |arguments: &[&str], name| printed(in_store(self.path.as_std_path(), arguments), name, 1 << 20);
-        run(&["repack", "-a", "-d", "-q", "--window=10", "--threads=1"], "repack")?;
-        run(&["prune", "--expire=now"], "prune").map(drop)
+        self.run(&["repack", "-a", "-d", "-q", "--window=10", "--threads=1"], "repack")?;
+        self.run(&["prune", "--expire=now"], "prune")
+    }
+
+    /// Makes few packs of many, and drops nothing: others may read and write meanwhile.
+    pub fn combine(&self) -> Result<()> {
+        self.run(&["repack", "--geometric=2", "-d", "-q", "--window=10", "--threads=1"], "repack")
+    }
+
+    fn run(&self, arguments: &[&str], name: &'static str) -> Result<()> {
+        printed(in_store(self.path.as_std_path(), arguments), name, 1 << 20, PACKING).map(drop)
+    }
+
+    /// What git processes that were killed left behind. Only where no other can be at work: with the lock held, and
+    /// that of whoever combines packs.
+    pub fn leftovers(&self) -> Vec<Utf8PathBuf> {
+        let inside = |folder: &str, is_one: fn(&str) -> bool| {
+            let entries = self.path.join(folder).read_dir_utf8().into_iter().flatten().flatten();
+            entries.filter(move |entry| is_one(entry.file_name())).map(|entry| entry.path().to_owned())
+        };
+        let in_packs = inside("objects/pack", |name| name.starts_with("tmp_") || name.starts_with(".tmp-"));
+        let objects = inside("objects", |name| name.starts_with("tmp_obj_"));
+        let own = inside("", |name| name.starts_with("fast_import_crash_") || is_temporary(name));
+        in_packs.chain(objects).chain(own).collect()
     }
 
     fn write(&self, name: &str, text: &str) -> Result<()> {
@@ -126,8 +167,14 @@ impl Store {
     }
 }
 
+/// Whether it is called like a file of ours between being written and being renamed.
+pub fn is_temporary(name: &str) -> bool {
+    let rest = name.strip_prefix(".tmp").unwrap_or_default();
+    rest.len() == 6 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
 /// What the files below a folder hold.
-pub(super) fn bytes(folder: &Utf8Path) -> u64 {
+pub fn bytes(folder: &Utf8Path) -> u64 {
     let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {
         Ok(found) if found.is_dir() => bytes(entry.path()),

@@ -2,7 +2,9 @@
 
 use super::error::{Error, Result};
 use super::folder::{Entry, Folder, What, joined};
-use super::root::{Root, folders_above};
+use super::listed::Ahead;
+use super::pace::Pace;
+use super::root::{Root, folders_above, waits};
 use super::seen::Seen;
 use super::stat::Stat;
 use crate::restore::{LeftOut, Limits, Reason};
@@ -10,23 +12,38 @@ use crate::review::GitPath;
 use crate::step::{always_made_again, made_again, precious};
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::ffi::OsStr;
-use std::fs::{self, Metadata};
+use std::fs::Metadata;
 use std::io;
-use std::os::unix::ffi::{OsStrExt, OsStringExt};
+use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
+use std::thread;
 
 /// How our own files in a worktree begin, between being written and being renamed.
 pub const TEMPORARY: &str = ".plimsoll-restoring-";
+
+const IGNORE_FILE: &[u8] = b".gitignore";
 
 /// How a folder is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Look {
     /// Everything that git does not ignore; `ask` again even about what was known.
     Plain { ask: bool },
+    /// The same where git would wait for ever if it were asked: what is not known counts as not ignored.
+    Unasked,
     /// All of it is ignored: only what nobody could make again, and what is named.
     Ignored,
     /// Made by tools: only what is named.
     Named,
+}
+
+impl Look {
+    /// Whether what lies there is part of the checkpoint.
+    fn keeps(self) -> bool {
+        match self {
+            Self::Plain { .. } | Self::Unasked => true,
+            Self::Ignored | Self::Named => false,
+        }
+    }
 }
 
 struct Task {
@@ -65,10 +82,12 @@ pub(super) struct Walk<'a> {
     /// Paths that are not looked at.
     pub(super) skipped: &'a [Vec<u8>],
     pub(super) limits: &'a Limits,
+    pub(super) pace: &'a Pace<'a>,
 }
 
 /// What a walk carries along.
 struct State<'a> {
+    ahead: &'a Ahead<'a>,
     known: HashMap<&'a [u8], &'a Folder>,
     roots: Vec<Root>,
     named_folders: HashSet<Vec<u8>>,
@@ -79,8 +98,19 @@ struct State<'a> {
 
 impl Walk<'_> {
     pub(super) fn look(&self) -> Result<(Looked, Vec<Root>)> {
+        let ahead = Ahead::of(self.project, self.seen);
+        thread::scope(|scope| {
+            ahead.start(scope);
+            let looked = self.look_through(&ahead);
+            ahead.end();
+            looked
+        })
+    }
+
+    fn look_through(&self, ahead: &Ahead<'_>) -> Result<(Looked, Vec<Root>)> {
         let known = self.seen.iter().flat_map(|seen| &seen.folders);
         let mut state = State {
+            ahead,
             known: known.map(|folder| (folder.path.as_slice(), folder)).collect(),
             roots: Vec::new(),
             named_folders: folders_above(self.named.iter().map(Vec::as_slice)),
@@ -89,8 +119,8 @@ impl Walk<'_> {
             looked: Looked::default(),
         };
         let first = self.root(&mut state, b"");
-        let ask = state.roots.first().is_some_and(|root| root.rules_changed);
-        state.tasks.push(Task { path: Vec::new(), root: first, look: Look::Plain { ask } });
+        let look = first_look(&state, first);
+        state.tasks.push(Task { path: Vec::new(), root: first, look });
         while let Some(task) = state.tasks.pop() {
             self.folder(&mut state, task)?;
             if state.looked.files > self.limits.files {
@@ -102,13 +132,13 @@ impl Walk<'_> {
 
     fn root(&self, state: &mut State<'_>, path: &[u8]) -> usize {
         let known = self.seen.and_then(|seen| seen.roots.iter().find(|root| root.path == path));
-        state.roots.push(Root::open(self.project, path, self.store, known));
+        state.roots.push(Root::open(self.project, path, self.store, known, self.pace));
         state.roots.len() - 1
     }
 
     fn folder(&self, state: &mut State<'_>, mut task: Task) -> Result<()> {
         let place = self.project.join(OsStr::from_bytes(&task.path));
-        let (stat, found) = match listed(&place) {
+        let (stat, found) = match state.ahead.list(&task.path, self.pace)? {
             Ok(listed) => listed,
             // Gone meanwhile, or no folder any more.
             Err(error) if matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
@@ -121,13 +151,18 @@ impl Walk<'_> {
             }
         };
         let has_git = found.iter().any(|(name, _)| name == b".git");
-        if let (Look::Plain { .. }, true, false) = (task.look, has_git, task.path.is_empty())
+        if let (true, true, false) = (task.look.keeps(), has_git, task.path.is_empty())
             && super::place::git_dir(&place).is_some()
         {
             state.looked.nested.push(task.path.clone());
             task.root = self.root(state, &task.path);
-            task.look =
-                Look::Plain { ask: state.roots.get(task.root).is_some_and(|root| root.rules_changed) };
+            task.look = first_look(state, task.root);
+        }
+        if task.look.keeps() && found.iter().any(|(name, found)| name == IGNORE_FILE && waits(found)) {
+            task.look = Look::Unasked;
+            if let Some(root) = state.roots.get_mut(task.root) {
+                root.note_stuck(&task.path);
+            }
         }
         if task.look == Look::Ignored {
             match state.budget.checked_sub(found.len()) {
@@ -144,12 +179,12 @@ impl Walk<'_> {
         {
             task.look = Look::Plain { ask: true };
             if let Some(root) = state.roots.get_mut(task.root) {
-                root.look_up_tracked();
+                root.look_up_tracked(self.pace);
             }
         }
         let ignored = self.ignored(state, &task, known, &found)?;
         let at = state.looked.folders.len();
-        let kept = matches!(task.look, Look::Plain { .. });
+        let kept = task.look.keeps();
         let mut folder =
             Folder { path: task.path.clone(), stat, empty: found.is_empty(), kept, entries: Vec::new() };
         let skipped: Vec<&[u8]> = self.skipped.iter().filter_map(|path| name_in(path, &task.path)).collect();
@@ -174,7 +209,7 @@ impl Walk<'_> {
 
     /// Whether the ignore file of this folder is not what it was.
     fn rules_changed(&self, known: Option<&Folder>, found: &[(Vec<u8>, Metadata)]) -> bool {
-        let name = b".gitignore".as_slice();
+        let name = IGNORE_FILE;
         let now = found.iter().find(|(other, _)| other == name).map(|(_, found)| Stat::of(found));
         match (known.and_then(|known| known.entry(name)), now) {
             (Some(before), Some(now)) => !self.unchanged(before, &now),
@@ -195,7 +230,11 @@ impl Walk<'_> {
         known: Option<&Folder>,
         found: &[(Vec<u8>, Metadata)],
     ) -> Result<HashSet<Vec<u8>>> {
-        let Look::Plain { ask } = task.look else { return Ok(HashSet::new()) };
+        let ask = match task.look {
+            Look::Plain { ask } => ask,
+            Look::Unasked => false,
+            Look::Ignored | Look::Named => return Ok(HashSet::new()),
+        };
         let mut ignored = HashSet::new();
         let mut unknown = Vec::new();
         for (name, found) in found.iter().filter(|(name, _)| name != b".git") {
@@ -207,12 +246,12 @@ impl Walk<'_> {
                 Some(_) | None => unknown.push(name.clone()),
             }
         }
-        if unknown.is_empty() {
+        if unknown.is_empty() || task.look == Look::Unasked {
             return Ok(ignored);
         }
         let paths: Vec<_> = unknown.iter().map(|name| joined(&task.path, name)).collect();
         let Some(root) = state.roots.get_mut(task.root) else { return Ok(ignored) };
-        let answers = root.ignored(&paths).map_err(|source| Error::Start { source })?;
+        let answers = root.ignored(&paths, self.pace).map_err(|source| Error::Start { source })?;
         let yes = unknown.into_iter().zip(answers).filter(|(_, ignored)| *ignored);
         ignored.extend(yes.map(|(name, _)| name));
         Ok(ignored)
@@ -229,15 +268,16 @@ impl Walk<'_> {
             let leads =
                 root.is_some_and(|root| root.tracks_below(&path)) || state.named_folders.contains(&path);
             let look = match task.look {
-                Look::Plain { ask } if !ignored || tracked => {
-                    if !git && always_made_again(&text) && !leads {
+                Look::Plain { .. } | Look::Unasked if !ignored || tracked => {
+                    let told = git && task.look != Look::Unasked;
+                    if !told && always_made_again(&text) && !leads {
                         leave_out(state, path, Reason::MadeAgain);
                         return;
                     }
                     folder.entries.push(Entry { name, what: What::Folder, stat: Stat::default() });
-                    Some(Look::Plain { ask })
+                    Some(task.look)
                 }
-                Look::Plain { .. } => {
+                Look::Plain { .. } | Look::Unasked => {
                     folder.entries.push(Entry { name, what: What::Ignored, stat: Stat::default() });
                     below_ignored(&text, leads)
                 }
@@ -251,12 +291,12 @@ impl Walk<'_> {
         }
         let named = tracked || self.named.contains(&path);
         let wanted = match task.look {
-            Look::Plain { .. } => !ignored || named || precious(&text),
+            Look::Plain { .. } | Look::Unasked => !ignored || named || precious(&text),
             Look::Ignored => named || precious(&text),
             Look::Named => named,
         };
         if !wanted {
-            if matches!(task.look, Look::Plain { .. }) {
+            if task.look.keeps() {
                 folder.entries.push(Entry { name, what: What::Ignored, stat: Stat::default() });
             }
             return;
@@ -282,11 +322,13 @@ impl Walk<'_> {
         }
         state.looked.files += 1;
         let known = state.known.get(folder.path.as_slice()).and_then(|known| known.entry(&name));
-        if !known.is_some_and(|known| known.what == what && self.unchanged(known, &stat)) {
-            let path = joined(&folder.path, &name);
-            state.looked.put.push(Put { path, folder: at, name: name.clone(), what, size: stat.size });
+        if known.is_some_and(|known| known.what == what && self.unchanged(known, &stat)) {
+            return folder.entries.push(Entry { name, what, stat });
         }
-        folder.entries.push(Entry { name, what, stat });
+        let path = joined(&folder.path, &name);
+        state.looked.put.push(Put { path, folder: at, name: name.clone(), what, size: stat.size });
+        // Known by nothing until its content is in the store.
+        folder.entries.push(Entry { name, what, stat: Stat::default() });
     }
 }
 
@@ -303,6 +345,14 @@ fn name_in<'a>(path: &'a [u8], folder: &[u8]) -> Option<&'a [u8]> {
     (!name.contains(&b'/')).then_some(name)
 }
 
+/// How the top of a repository is looked at.
+fn first_look(state: &State<'_>, root: usize) -> Look {
+    match state.roots.get(root) {
+        Some(root) if root.is_silent() => Look::Unasked,
+        root => Look::Plain { ask: root.is_some_and(|root| root.rules_changed) },
+    }
+}
+
 /// How a folder in ignored surroundings is looked at.
 fn below_ignored(name: &str, leads: bool) -> Option<Look> {
     match (made_again(name), leads) {
@@ -314,26 +364,4 @@ fn below_ignored(name: &str, leads: bool) -> Option<Look> {
 
 fn leave_out(state: &mut State<'_>, path: Vec<u8>, why: Reason) {
     state.looked.left_out.push(LeftOut { path: GitPath(path), why });
-}
-
-/// What lies in a folder, sorted by name.
-type Listed = Vec<(Vec<u8>, Metadata)>;
-
-/// A folder and what lies in it.
-fn listed(place: &Path) -> io::Result<(Stat, Listed)> {
-    let own = fs::symlink_metadata(place)?;
-    if !own.is_dir() {
-        return Err(io::ErrorKind::NotADirectory.into());
-    }
-    let mut found = Vec::new();
-    for entry in fs::read_dir(place)? {
-        let entry = entry?;
-        match entry.metadata() {
-            Ok(metadata) => found.push((entry.file_name().into_vec(), metadata)),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-            Err(error) => return Err(error),
-        }
-    }
-    found.sort_by(|a, b| a.0.cmp(&b.0));
-    Ok((Stat::of(&own), found))
 }

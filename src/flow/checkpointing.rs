@@ -1,6 +1,6 @@
 //! Before a step that changes something: a checkpoint, or copies of the files that it takes away.
 
-use super::checkpoints::{self, Why};
+use super::checkpoints::{self, Attempt, Why};
 use super::reviewed::Reviewed;
 use super::serve::{Failure, chain};
 use super::weigh::Weighed;
@@ -9,9 +9,12 @@ use crate::flow::scene::Scene;
 use crate::hook::{Call, Decision, Input, Tool};
 use crate::repo::Copies;
 use crate::restore::{MIB, Reason};
-use crate::state::write_atomic;
+use crate::state::{read_bounded, write_atomic};
 use crate::step::{More, Nature, Need, made_again};
 use camino::{Utf8Path, Utf8PathBuf};
+
+/// In place of nothing in the mark of a prompt: its first checkpoint is taken as soon as the capture is ready.
+const WAITING: &[u8] = b"waiting";
 
 /// What has to be kept before a step, under these settings.
 pub fn need(weighed: &Weighed<'_>, nature: Nature, policy: &StepPolicy) -> Need {
@@ -48,7 +51,9 @@ pub fn before_step(
         return Ok(reviewed);
     }
     let mark = scene.layout.captured(&input.session_id);
-    let first = !mark.exists();
+    let marked = read_bounded(&mark)?;
+    let waits = marked.as_deref() == Some(WAITING);
+    let first = marked.is_none() || (waits && !checkpoints::background::is_running(scene));
     let paths: Vec<Utf8PathBuf> = need.copies.iter().cloned().collect();
     let copied = checkpoints::keep_files(scene, &input.session_id, &paths);
     if !first {
@@ -58,9 +63,18 @@ pub fn before_step(
         return Ok(reviewed);
     }
     let why = if first { Why::FirstChange } else { Why::BeforeStep(call.tool.clone()) };
-    let taken = checkpoints::take(scene, &input.session_id, why);
-    if first {
-        write_atomic(&mark, b"")?;
+    let attempt = checkpoints::take_within(scene, &input.session_id, why, checkpoints::budget(scene));
+    let goes_on = matches!(&attempt, Ok(Attempt::NotReady(how_far)) if how_far.goes_on);
+    if first || waits {
+        write_atomic(&mark, if goes_on { WAITING } else { b"" })?;
+    }
+    let taken = match attempt {
+        Ok(Attempt::Taken(taken)) => Ok(taken),
+        Ok(Attempt::NotReady(how_far)) => Err(how_far.to_string()),
+        Err(failure) => Err(chain(failure.as_ref())),
+    };
+    if first && taken.is_err() {
+        keep_new_file(scene, input, call, &need)?;
     }
     if let (Ok(taken), true) = (&taken, need.more > More::Nothing) {
         checkpoints::keep_ignored(scene, &input.session_id, &taken.id)?;
@@ -69,8 +83,7 @@ pub fn before_step(
         (Ok(taken), Ok(())) if need.more == More::DeletesUnknown => left_out(scene, &taken.id)?,
         (Ok(_), Ok(())) => return Ok(reviewed),
         (Ok(_), Err(failure)) => Some(NotKept::Loss(chain(failure.as_ref()))),
-        (Err(failure), copied) => {
-            let why = chain(failure.as_ref());
+        (Err(why), copied) => {
             let loses = need.more >= More::Deletes || copied.is_err();
             Some(if loses { NotKept::Loss(why) } else { NotKept::Change(why) })
         }

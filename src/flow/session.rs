@@ -35,8 +35,7 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
     })?;
     put_command_on_path()?;
     state::prune(&scene.layout, clock::system())?;
-    // A store that cannot be tidied now is tidied the next time.
-    let _ = checkpoints::tidy(&scene);
+    start_capture(&scene);
     incidents::lock_again(&scene)?;
     incidents::prune(&scene)?;
     let locked = recovering::at_start(&scene);
@@ -81,6 +80,15 @@ pub fn start(bytes: &[u8]) -> Result<Reply, Failure> {
         None => answer,
     };
     Ok(Reply::new(input.name, answer))
+}
+
+/// Begins the capture in the background, so that the first change finds it ready. Without one, that change begins it.
+fn start_capture(scene: &Scene) {
+    let settings = scene.settings().map(|loaded| loaded.settings.interventions).unwrap_or_default();
+    let wanted = settings.enabled && settings.checkpoint_rollback.enabled;
+    if wanted && settings.checkpoint_rollback.before_changes && checkpoints::covers(scene) {
+        let _ = checkpoints::background::start(scene);
+    }
 }
 
 /// The command lies beside the hooks, in `bin`; only that folder goes on PATH.

@@ -131,6 +131,8 @@ section! {
         max_checkpoints: u32 = 50,
         max_file_mb: u64 = 5,
         max_checkpoint_mb: u64 = 200,
+        /// How long a hook works on a checkpoint before the rest is left to the background.
+        max_wait_ms: u64 = 600,
         max_store_mb: u64 = 2048,
         safe_checkpoint_criteria: SafeCheckpoint = SafeCheckpoint::default(),
     }

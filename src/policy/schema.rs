@@ -317,6 +317,7 @@ pub const KEYS: &[Key] = &[
     row("interventions.checkpoint_rollback.max_checkpoints", NUMBER, Higher, STORE),
     row("interventions.checkpoint_rollback.max_file_mb", Count(1, 102_400), Higher, STORE),
     row("interventions.checkpoint_rollback.max_checkpoint_mb", Count(1, 1_048_576), Higher, STORE),
+    row("interventions.checkpoint_rollback.max_wait_ms", Count(0, 10_000), Higher, STORE),
     row("interventions.checkpoint_rollback.max_store_mb", Count(1, 1_048_576), Higher, STORE),
     row(
         "interventions.checkpoint_rollback.safe_checkpoint_criteria.min_success_rate",

@@ -7,8 +7,8 @@ use std::ffi::{OsStr, OsString};
 use std::process::Command;
 use std::time::Duration;
 
-/// A safety net only: nothing that is judged depends on how fast the machine is.
-const DEADLINE: Duration = Duration::from_secs(60);
+/// A safety net only: nothing that is judged depends on how fast the machine is. Less than the client gives a hook.
+const DEADLINE: Duration = Duration::from_secs(40);
 const STDOUT: usize = 64 * 1024 * 1024;
 
 const ENVIRONMENT: [(&str, &str); 6] = [
@@ -108,6 +108,9 @@ impl<'git> Call<'git> {
     fn output(self) -> Result<Output> {
         let command = self.name();
         let Limits { stdout: limit, deadline, .. } = self.limits;
+        if let Some(path) = self.git.repo().pipe_in_the_way() {
+            return Err(Error::WouldWait { command, path });
+        }
         let mut process = self.process();
         child::run(&mut process, self.input, self.limits).map_err(|failure| match failure {
             Failure::Start(source) => Error::Start { path: self.git.repo().worktree.clone(), source },

@@ -6,6 +6,7 @@ use crate::file;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::io::{self, Read};
+use std::os::unix::fs::FileTypeExt;
 
 /// A link or a reference is a path; anything longer is not one.
 const LONGEST_LINK: u64 = 16 * 1024;
@@ -52,6 +53,19 @@ impl Repo {
             Err(source) => return Err(Error::Read { path: link, source }),
         };
         Ok(Self { worktree: worktree.to_owned(), git_dir, common_dir })
+    }
+
+    /// A pipe where git reads a file for most commands; it would wait there for somebody to write.
+    pub(super) fn pipe_in_the_way(&self) -> Option<Utf8PathBuf> {
+        let read = [
+            self.common_dir.join("info/exclude"),
+            self.common_dir.join("config"),
+            self.git_dir.join("index"),
+            self.worktree.join(".gitignore"),
+            self.worktree.join(".gitattributes"),
+        ];
+        let is_pipe = |path: &Utf8PathBuf| fs::metadata(path).is_ok_and(|found| found.file_type().is_fifo());
+        read.into_iter().find(is_pipe)
     }
 
     /// Where HEAD points; a file that cannot be read is `Unknown`.

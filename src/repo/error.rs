@@ -29,6 +29,9 @@ pub enum Error {
     #[error("`git {command}` failed with {status}: {stderr}")]
     Failed { command: String, status: String, stderr: String },
 
+    #[error("`git {command}` would wait for ever: {path} is a pipe")]
+    WouldWait { command: String, path: Utf8PathBuf },
+
     #[error("`git {command}` did not finish within {seconds} seconds")]
     Deadline { command: String, seconds: u64 },
 

@@ -5,7 +5,7 @@
 pub struct Limits {
     /// A larger file is left out, and named.
     pub file_bytes: u64,
-    /// New content that one checkpoint takes in; the largest files wait for the next one.
+    /// New content that a hook takes in; the largest files wait for the background capture.
     pub checkpoint_bytes: u64,
     /// A project with more is refused.
     pub files: usize,
@@ -23,6 +23,10 @@ pub struct Limits {
     pub store_bytes: u64,
     /// Copies of single files before a tool wrote them.
     pub single_files_bytes: u64,
+    /// How long a hook works on a checkpoint; after that it goes on in the background.
+    pub wait_milliseconds: u64,
+    /// The copies and checkpoints of a worktree that is gone are kept so long, if nobody made or restored any of them.
+    pub gone_days: u64,
 }
 
 pub const MIB: u64 = 1024 * 1024;
@@ -40,6 +44,8 @@ impl Default for Limits {
             pinned_days: 30,
             store_bytes: 2048 * MIB,
             single_files_bytes: 200 * MIB,
+            wait_milliseconds: 600,
+            gone_days: 3,
         }
     }
 }

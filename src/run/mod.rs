@@ -2,6 +2,7 @@
 
 mod batch;
 mod captured;
+mod detached;
 mod listening;
 mod memory;
 mod process;
@@ -12,6 +13,7 @@ mod watchdog;
 
 pub use batch::batch;
 pub use captured::Captured;
+pub use detached::{lower_priority, start_detached};
 pub use listening::{Heard, News, Patience, listen};
 pub use memory::memory_of_parent_mb;
 pub use process::{Ended, How, Job, run, run_fed};

@@ -235,9 +235,24 @@ impl Checkpoints {
         self.root.join("worktrees").join(format!("{}.json", Self::key(worktree)))
     }
 
+    /// The folder of all of them.
+    pub fn root(&self) -> &Utf8Path {
+        &self.root
+    }
+
+    /// Where all worktrees say which store they use.
+    pub fn worktrees(&self) -> Utf8PathBuf {
+        self.root.join("worktrees")
+    }
+
     /// A name for a path that is fit for a file.
     pub fn key(path: &Utf8Path) -> String {
         short_hash(path.as_str())
+    }
+
+    /// Whether it could be such a name.
+    pub fn is_key(name: &str) -> bool {
+        name.len() == KEY && name.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
     pub fn store(&self, key: &str) -> Utf8PathBuf {
@@ -250,8 +265,11 @@ impl Checkpoints {
     }
 }
 
+/// The length of a name that stands for a path.
+const KEY: usize = 32;
+
 pub(super) fn short_hash(text: &str) -> String {
-    blake3::hash(text.as_bytes()).to_hex().chars().take(32).collect()
+    blake3::hash(text.as_bytes()).to_hex().chars().take(KEY).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use crate::file;
 use camino::Utf8Path;
 use std::fs::{File, OpenOptions};
 use std::os::unix::fs::OpenOptionsExt;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// An exclusive advisory lock on a file of its own.
 #[derive(Debug)]
@@ -16,16 +16,24 @@ pub struct Lock {
 impl Lock {
     /// Waits a bounded while: a hook that hangs is killed by the client, and a killed guard guards nothing.
     pub fn acquire(path: &Utf8Path) -> Result<Self, Error> {
-        const TRIES: u32 = 1_500;
+        const PATIENCE: Duration = Duration::from_secs(6);
+        Self::acquire_within(path, PATIENCE)?.ok_or_else(|| Error::Busy { path: path.to_owned() })
+    }
+
+    /// Waits no longer than that; `None` if somebody else holds it all the while.
+    pub fn acquire_within(path: &Utf8Path, patience: Duration) -> Result<Option<Self>, Error> {
         const PAUSE: Duration = Duration::from_millis(4);
         let file = open(path)?;
-        for _ in 0..TRIES {
+        let begun = Instant::now();
+        loop {
             if is_free(&file, path)? {
-                return Ok(Self { _file: file });
+                return Ok(Some(Self { _file: file }));
+            }
+            if begun.elapsed() >= patience {
+                return Ok(None);
             }
             std::thread::sleep(PAUSE);
         }
-        Err(Error::Busy { path: path.to_owned() })
     }
 
     /// Does not wait; `None` if somebody else holds it.

@@ -270,7 +270,8 @@ impl<'a> Surveyor<'a> {
             place: self.place,
             alone,
         };
-        let programs::Meaning { effects, runs, may_run, nature, rewrites, renamed } = programs::meaning(&call);
+        let programs::Meaning { effects, runs, may_run, nature, rewrites, renamed } =
+            programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(nature);
         self.survey.rewrites |= rewrites;
         for effect in effects {

@@ -3,7 +3,7 @@
 use crate::Failure;
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::config::Invocation;
-use plimsoll::flow::checkpoints::{self, How, Plan, Restored, Why};
+use plimsoll::flow::checkpoints::{self, How, Plan, Progress, Restored, Why};
 use plimsoll::flow::clock;
 use plimsoll::flow::scene::Scene;
 use plimsoll::report::{CheckpointList, CheckpointText, RestorePlan, printable};
@@ -122,7 +122,17 @@ fn show(scene: &Scene, id: &str, json: bool) -> Result<ExitCode, Failure> {
 
 fn create(scene: &Scene, message: Option<String>, json: bool) -> Result<ExitCode, Failure> {
     let session = Invocation::read().session_id.unwrap_or_default();
-    let taken = checkpoints::take(scene, &session, Why::Person(message))?;
+    let shows = std::io::stderr().is_terminal();
+    let tell = |progress: &Progress| {
+        if shows {
+            eprint!("\r{} of {} files", progress.files, progress.of);
+        }
+    };
+    let taken = checkpoints::take_and_tell(scene, &session, Why::Person(message), &tell);
+    if shows {
+        eprint!("\r\x1b[K");
+    }
+    let taken = taken?;
     if json {
         let told =
             json!({"id": taken.id, "tree": taken.tree, "reused": taken.reused, "left_out": taken.left_out});

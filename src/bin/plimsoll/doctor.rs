@@ -3,6 +3,7 @@
 mod check;
 mod client;
 mod hooks;
+mod kept;
 mod repository;
 mod stops;
 mod version;
@@ -31,6 +32,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     checks.extend(hooks::checks(&scene));
     checks.extend(repository::checks(&scene));
     checks.extend(stops::checks(&scene));
+    checks.push(kept::check(&scene));
     if arguments.json {
         println!("{}", serde_json::to_string_pretty(&serde_json::json!({ "checks": checks }))?);
     } else {

@@ -56,6 +56,7 @@ fn of_repository(error: &repo::Error) -> Option<&'static str> {
         | repo::Error::Start { .. }
         | repo::Error::Pipe { .. }
         | repo::Error::Failed { .. }
+        | repo::Error::WouldWait { .. }
         | repo::Error::Deadline { .. }
         | repo::Error::TooMuch { .. }
         | repo::Error::Unexpected { .. }

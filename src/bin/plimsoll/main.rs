@@ -1,6 +1,7 @@
 //! The `plimsoll` command: parses arguments, calls one subcommand, prints the error chain.
 
 mod allow;
+mod background;
 mod checkpoint;
 mod config;
 mod demo;
@@ -22,6 +23,7 @@ mod secrets;
 mod setup;
 mod stats;
 mod task;
+mod tidy;
 mod world;
 
 use clap::{Parser, Subcommand};
@@ -62,10 +64,15 @@ enum Command {
     /// Send a message that comes on standard input (used by the hooks).
     #[command(hide = true)]
     Notify,
+    /// Capture the project for checkpoints, and tidy up (used by the hooks).
+    #[command(hide = true)]
+    Background,
     /// Take, list and restore checkpoints of the files here.
     Checkpoint(checkpoint::Arguments),
     /// Take the last restore back.
     Undo(checkpoint::Undo),
+    /// Remove what is kept for too long, of projects that are gone, and of killed processes.
+    Tidy(tidy::Arguments),
     /// Count what the step review and the interventions did.
     Stats(stats::Arguments),
     /// Check the installation and name the command that mends each problem.
@@ -104,6 +111,8 @@ fn main() -> ExitCode {
         Command::Recover(arguments) => recover::run(arguments),
         Command::Incident(arguments) => incident::run(arguments),
         Command::Notify => notify::run(),
+        Command::Background => background::run(),
+        Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Checkpoint(arguments) => checkpoint::run(arguments),
         Command::Undo(arguments) => checkpoint::undo(&arguments),
         Command::Stats(arguments) => stats::run(arguments),

@@ -1,7 +1,7 @@
 //! One look at the worktree, put into the store.
 
 use super::place::Place;
-use crate::checkpoint::{Captured, Note, Seen, Store, Wanted, capture};
+use crate::checkpoint::{Capture, Captured, Pace, Store, Wanted, capture};
 use crate::file;
 use crate::flow::clock;
 use crate::flow::scene::Scene;
@@ -12,10 +12,23 @@ use crate::review::GitPath;
 use camino::Utf8Path;
 use std::collections::BTreeSet;
 
+
 /// With the lock held. `named`: looked at even if ignored, beside what a tool wrote.
-pub(super) fn look(place: &Place, store: &Store, mut named: BTreeSet<Vec<u8>>) -> Result<Captured, Failure> {
-    let written = place.singles().notes().into_iter().filter(Note::is_inside);
-    named.extend(written.map(|note| note.path.0));
+pub(super) fn look(place: &Place, store: &Store, named: BTreeSet<Vec<u8>>) -> Result<Captured, Failure> {
+    match look_at(place, store, named, &Pace::unlimited())? {
+        Capture::Whole(captured) => Ok(*captured),
+        Capture::Part(_) => Err("the capture ended early".into()),
+    }
+}
+
+/// The same at a pace, which may end it before everything is in the store.
+pub(super) fn look_at(
+    place: &Place,
+    store: &Store,
+    mut named: BTreeSet<Vec<u8>>,
+    pace: &Pace<'_>,
+) -> Result<Capture, Failure> {
+    named.extend(place.singles().written());
     let wanted = Wanted {
         worktree: &place.worktree,
         key: &place.key,
@@ -23,12 +36,9 @@ pub(super) fn look(place: &Place, store: &Store, mut named: BTreeSet<Vec<u8>>) -
         named: &named,
         skipped: &place.skipped,
         limits: &place.limits,
+        seen: &place.seen(),
     };
-    let captured = capture(store, &wanted, Seen::read(&place.seen()))?;
-    if captured.changed {
-        captured.seen.write(&place.seen())?;
-    }
-    Ok(captured)
+    Ok(capture(store, &wanted, pace)?)
 }
 
 /// What belongs to the look and is in no tree.

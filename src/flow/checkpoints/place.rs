@@ -9,6 +9,7 @@ use crate::review::as_place;
 use crate::state::{self, Checkpoints, Lock};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
+use std::time::Duration;
 
 /// The store of one worktree, and what lies beside it.
 pub(super) struct Place {
@@ -24,11 +25,14 @@ pub(super) struct Place {
 
 /// Which store a worktree uses: also after its `.git` is gone, or is another one.
 #[derive(Debug, Serialize, Deserialize)]
-struct Record {
-    version: u64,
+pub(super) struct Record {
+    pub(super) version: u64,
     #[serde(serialize_with = "as_place")]
-    worktree: String,
-    store: String,
+    pub(super) worktree: String,
+    pub(super) store: String,
+    /// When it was first noticed that the folder is gone, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) gone: Option<u64>,
 }
 
 impl Place {
@@ -40,7 +44,12 @@ impl Place {
         let worktree = real(&scene.project)?;
         refuse(&worktree, &scene.environment.home)?;
         let shared = scene.repo.as_ref().map_or(worktree.as_path(), |repo| repo.common_dir.as_path());
-        let record = Record { version: 1, worktree: worktree.to_string(), store: Checkpoints::key(shared) };
+        let record = Record {
+            version: 1,
+            worktree: worktree.to_string(),
+            store: Checkpoints::key(shared),
+            gone: None,
+        };
         state::write_json(&scene.homes.checkpoints().worktree(&worktree), &record)?;
         Ok(Self::recorded(scene, worktree, &record.store))
     }
@@ -59,7 +68,7 @@ impl Place {
         Ok(None)
     }
 
-    fn recorded(scene: &Scene, worktree: Utf8PathBuf, store: &str) -> Self {
+    pub(super) fn recorded(scene: &Scene, worktree: Utf8PathBuf, store: &str) -> Self {
         let homes = scene.homes.checkpoints();
         // Settings that cannot be read are no reason to lose work.
         let settings = scene.settings().map(|loaded| loaded.settings).unwrap_or_default();
@@ -76,6 +85,39 @@ impl Place {
     /// Waits a bounded while for others.
     pub(super) fn lock(&self) -> Result<Lock, Failure> {
         Ok(Lock::acquire(&self.beside.join("lock"))?)
+    }
+
+    /// The same for no longer than that; `None` if somebody else is at work all the while.
+    pub(super) fn lock_within(&self, patience: Duration) -> Result<Option<Lock>, Failure> {
+        Ok(Lock::acquire_within(&self.beside.join("lock"), patience)?)
+    }
+
+    /// Held by the background process of this worktree as long as it lives.
+    pub(super) fn background_lock(&self) -> Utf8PathBuf {
+        self.beside.join(format!("background-{}.lock", self.key))
+    }
+
+    /// Held by whoever combines or removes files of the store that the other lock does not cover.
+    pub(super) fn tidy_lock(&self) -> Utf8PathBuf {
+        self.beside.join("tidy.lock")
+    }
+
+    /// How far the background capture of this worktree is.
+    pub(super) fn progress(&self) -> Utf8PathBuf {
+        self.beside.join("progress").join(format!("{}.json", self.key))
+    }
+
+    /// How large the store was when it was last packed.
+    pub(super) fn packed(&self) -> Utf8PathBuf {
+        self.beside.join("packed.json")
+    }
+
+    pub(super) fn beside(&self) -> &Utf8Path {
+        &self.beside
+    }
+
+    pub(super) fn store_path(&self) -> &Utf8Path {
+        &self.store
     }
 
     pub(super) fn open_store(&self) -> Result<Store, Failure> {
@@ -116,8 +158,13 @@ impl Place {
         self.beside.join("written")
     }
 
+    /// What tools wrote in this worktree, line by line.
+    pub(super) fn written(&self) -> Utf8PathBuf {
+        self.logs().join(format!("{}.jsonl", self.key))
+    }
+
     pub(super) fn singles(&self) -> Singles {
-        Singles::new(self.beside.join("singles"), self.logs().join(format!("{}.jsonl", self.key)))
+        Singles::new(self.beside.join("singles"), self.written(), self.limits.single_files_bytes)
     }
 }
 
@@ -129,6 +176,7 @@ fn limits(settings: &Settings) -> Limits {
         checkpoints: usize::try_from(settings.max_checkpoints).unwrap_or(usize::MAX),
         retention_minutes: settings.checkpoint_retention_minutes,
         store_bytes: settings.max_store_mb * MIB,
+        wait_milliseconds: settings.max_wait_ms,
         ..Limits::default()
     }
 }
@@ -178,12 +226,14 @@ mod tests {
         rollback.max_checkpoints = 3;
         rollback.checkpoint_retention_minutes = 4;
         rollback.max_store_mb = 5;
+        rollback.max_wait_ms = 6;
         let expected = Limits {
             file_bytes: MIB,
             checkpoint_bytes: 2 * MIB,
             checkpoints: 3,
             retention_minutes: 4,
             store_bytes: 5 * MIB,
+            wait_milliseconds: 6,
             ..Limits::default()
         };
         assert_eq!(limits(&settings), expected);

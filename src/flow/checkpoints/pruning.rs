@@ -1,20 +1,20 @@
 //! What nobody will ask for again goes, and the store stays within its bounds.
 
+use super::leftovers;
 use super::listing::{everywhere, restores};
 use super::place::Place;
+use super::tidying::{Act, Tidied};
 use crate::checkpoint::Store;
 use crate::flow::clock;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
 use crate::restore::{Checkpoint, expired};
-use crate::state;
+use crate::state::{self, Lock};
 use camino::{Utf8Path, Utf8PathBuf};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
 const DAY: u64 = 24 * 60 * 60 * 1_000;
-/// So many packs slow down every look-up.
-const MANY_PACKS: usize = 40;
 /// Halving what may go so often leaves next to nothing of it.
 const ROUNDS: usize = 6;
 /// Never dropped for want of room.
@@ -28,20 +28,18 @@ pub struct Pruned {
     pub bytes: u64,
 }
 
+/// How large a store was when everything in it was packed.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Packed {
+    pub(super) version: u64,
+    pub(super) bytes: u64,
+}
+
 /// Forgets what is over its time and packs the store.
 pub fn prune(scene: &Scene) -> Result<Pruned, Failure> {
     let Some(place) = Place::existing(scene)? else { return Ok(Pruned::default()) };
     let _lock = place.lock()?;
     clean(&place, &place.open_store()?)
-}
-
-/// The same if it is due; for moments when nobody waits.
-pub fn tidy(scene: &Scene) -> Result<Option<Pruned>, Failure> {
-    let Some(place) = Place::existing(scene)? else { return Ok(None) };
-    let _lock = place.lock()?;
-    let store = place.open_store()?;
-    let due = store.packs() > MANY_PACKS || store.bytes() > place.limits.store_bytes;
-    if due { clean(&place, &store).map(Some) } else { Ok(None) }
 }
 
 /// Before a checkpoint: a store that is full is emptied as far as it may be, or there is no checkpoint.
@@ -50,26 +48,29 @@ pub(super) fn make_room(place: &Place, store: &Store) -> Result<(), Failure> {
         return Ok(());
     }
     let Pruned { bytes, .. } = clean(place, store)?;
-    if bytes <= place.limits.store_bytes {
-        return Ok(());
-    }
+    if bytes <= place.limits.store_bytes { Ok(()) } else { Err(full(place)) }
+}
+
+pub(super) fn full(place: &Place) -> Failure {
     let limit = place.limits.store_bytes / (1024 * 1024);
-    Err(format!(
-        "the store of checkpoints is full ({limit} MiB); `plimsoll checkpoint list` shows what is kept"
-    )
-    .into())
+    format!("the store of checkpoints is full ({limit} MiB); `plimsoll checkpoint list` shows what is kept")
+        .into()
 }
 
 /// Cheap: references and manifests only.
 pub(super) fn forget_expired(place: &Place, store: &Store) -> Result<usize, Failure> {
-    let (checkpoints, _) = everywhere(place)?;
-    let gone = expired(&checkpoints, &restores(place)?, &place.limits, clock::milliseconds());
+    let gone = over_their_time(place)?;
     forget(place, store, &gone)?;
     Ok(gone.len())
 }
 
+pub(super) fn over_their_time(place: &Place) -> Result<Vec<String>, Failure> {
+    let (checkpoints, _) = everywhere(place)?;
+    Ok(expired(&checkpoints, &restores(place)?, &place.limits, clock::milliseconds()))
+}
+
 /// The manifest first: a reference without one is only room, a manifest without a reference would be a promise.
-fn forget(place: &Place, store: &Store, ids: &[String]) -> Result<(), Failure> {
+pub(super) fn forget(place: &Place, store: &Store, ids: &[String]) -> Result<(), Failure> {
     for id in ids {
         state::remove(&place.checkpoint(id))?;
         store.forget(id)?;
@@ -77,10 +78,14 @@ fn forget(place: &Place, store: &Store, ids: &[String]) -> Result<(), Failure> {
     Ok(())
 }
 
-fn clean(place: &Place, store: &Store) -> Result<Pruned, Failure> {
+/// With the lock held.
+pub(super) fn clean(place: &Place, store: &Store) -> Result<Pruned, Failure> {
     let bytes_before = store.bytes();
     let mut forgotten = forget_expired(place, store)?;
     remove_unreferenced(place, store)?;
+    if let Some(_alone) = Lock::try_acquire(&place.tidy_lock())? {
+        leftovers::remove_of_store(store, Act::Do, &mut Tidied::default())?;
+    }
     store.repack()?;
     for _ in 0..ROUNDS {
         if store.bytes() <= place.limits.store_bytes {
@@ -95,7 +100,9 @@ fn clean(place: &Place, store: &Store) -> Result<Pruned, Failure> {
         store.repack()?;
     }
     let left = everywhere(place)?.0.len();
-    Ok(Pruned { forgotten, left, bytes_before, bytes: store.bytes() })
+    let bytes = store.bytes();
+    state::write_json(&place.packed(), &Packed { version: 1, bytes })?;
+    Ok(Pruned { forgotten, left, bytes_before, bytes })
 }
 
 /// Automatic ones before pinned ones, the older half of them, and never the newest few.
@@ -108,7 +115,7 @@ fn half_of_what_may_go(newest_first: &[Checkpoint]) -> Vec<String> {
 }
 
 /// What a killed process or a forgotten checkpoint left behind.
-fn remove_unreferenced(place: &Place, store: &Store) -> Result<(), Failure> {
+pub(super) fn remove_unreferenced(place: &Place, store: &Store) -> Result<(), Failure> {
     let (checkpoints, problems) = everywhere(place)?;
     // What a manifest that cannot be read refers to is not known.
     if problems.is_empty() {
@@ -126,12 +133,16 @@ fn remove_unreferenced(place: &Place, store: &Store) -> Result<(), Failure> {
             state::remove(&place.restores().join(format!("{}.json", restore.before)))?;
         }
     }
-    let since = clock::milliseconds().saturating_sub(place.limits.pinned_days * DAY);
-    let others: Vec<Utf8PathBuf> = files(&place.logs());
-    Ok(place.singles().tidy(since, place.limits.single_files_bytes, &others)?)
+    tidy_copies(place, false).map(drop)
 }
 
-fn files(folder: &Utf8Path) -> Vec<Utf8PathBuf> {
+/// Copies of single files that are over their time or their bound; how many bytes that frees.
+pub(super) fn tidy_copies(place: &Place, dry: bool) -> Result<u64, Failure> {
+    let since = clock::milliseconds().saturating_sub(place.limits.pinned_days * DAY);
+    Ok(place.singles().tidy(since, &files(&place.logs()), dry)?)
+}
+
+pub(super) fn files(folder: &Utf8Path) -> Vec<Utf8PathBuf> {
     let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
     entries.map(|entry| entry.path().to_owned()).collect()
 }

@@ -1,16 +1,25 @@
 //! A checkpoint is taken: the files in the store, a reference that keeps them, and a manifest last.
 
 use super::listing::all;
-use super::looking::{head, look, surroundings};
+use super::looking::{head, look_at, surroundings};
 use super::place::Place;
-use super::pruning;
-use crate::checkpoint::{Captured, Store};
+use super::{background, pruning};
+use crate::checkpoint::{Capture, Captured, Next, Pace, Progress, Store};
 use crate::flow::clock;
 use crate::flow::scene::Scene;
-use crate::flow::serve::Failure;
+use crate::flow::serve::{Failure, chain};
 use crate::restore::{Checkpoint, Health, Surroundings, Why};
 use crate::state::{self, Journal, Kind, Outcome};
 use std::collections::BTreeSet;
+use std::fmt;
+use std::sync::mpsc::channel;
+use std::thread;
+use std::time::Duration;
+
+/// For a look, however long somebody else held the lock.
+const LEAST: Duration = Duration::from_millis(50);
+/// So many times the budget and nothing is to be expected any more; git processes are ended before that.
+const STUCK: u32 = 5;
 
 /// What came of it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,15 +31,120 @@ pub struct Taken {
     pub left_out: usize,
 }
 
+/// What a hook gets, which cannot wait for long.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Attempt {
+    Taken(Taken),
+    /// There is no checkpoint of now; what could be captured is kept, and the rest goes on in the background.
+    NotReady(NotReady),
+}
+
+/// How far the capture is. Its words end a sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NotReady {
+    pub progress: Progress,
+    /// Whether a process goes on with it.
+    pub goes_on: bool,
+}
+
+impl fmt::Display for NotReady {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Progress { files, of, .. } = self.progress;
+        match self.goes_on {
+            true => out.write_str("the project is still being captured in the background")?,
+            false => out.write_str("there was not enough time to capture the project")?,
+        }
+        if of > 0 { write!(out, " ({files} of {of} files so far)") } else { Ok(()) }
+    }
+}
+
 /// An error means: there is no checkpoint of now. Earlier ones stay as they are.
 pub fn take(scene: &Scene, session: &str, why: Why) -> Result<Taken, Failure> {
+    take_and_tell(scene, session, why, &|_| ())
+}
+
+/// The same; `tell` hears how far it is, again and again.
+pub fn take_and_tell(
+    scene: &Scene,
+    session: &str,
+    why: Why,
+    tell: &dyn Fn(&Progress),
+) -> Result<Taken, Failure> {
     let place = Place::of(scene)?;
     let _lock = place.lock()?;
     let store = place.open_store()?;
     pruning::make_room(&place, &store)?;
-    let captured = look(&place, &store, BTreeSet::new())?;
-    let taken = record(scene, &place, &store, Some(session), why, &captured)?;
-    pruning::forget_expired(&place, &store)?;
+    let rest = |progress: &Progress, _: &str| {
+        tell(progress);
+        Next::GoOn
+    };
+    let Capture::Whole(captured) = look_at(&place, &store, BTreeSet::new(), &Pace::in_portions(&rest))?
+    else {
+        return Err("the capture ended early".into());
+    };
+    finish(scene, &place, &store, session, why, &captured)
+}
+
+/// How long a hook may work on a checkpoint here.
+pub fn budget(scene: &Scene) -> Duration {
+    let settings = scene.settings().map(|loaded| loaded.settings).unwrap_or_default();
+    Duration::from_millis(settings.interventions.checkpoint_rollback.max_wait_ms)
+}
+
+/// For a hook: never much longer than `budget`, whatever the file system or git do. With no budget at all nothing is
+/// looked at.
+pub fn take_within(scene: &Scene, session: &str, why: Why, budget: Duration) -> Result<Attempt, Failure> {
+    let begun = clock::begin();
+    let place = Place::of(scene)?;
+    if let Some(progress) = background::going_on(&place)? {
+        return Ok(Attempt::NotReady(NotReady { progress, goes_on: true }));
+    }
+    let not_ready =
+        |progress| Ok(Attempt::NotReady(NotReady { progress, goes_on: background::start(scene).is_ok() }));
+    if budget.is_zero() {
+        return not_ready(Progress::default());
+    }
+    let Some(lock) = place.lock_within(budget)? else { return not_ready(Progress::default()) };
+    let store = place.open_store()?;
+    if store.bytes() > place.limits.store_bytes {
+        // Only the background process has the time to make room.
+        let _ = background::start(scene);
+        return Err(pruning::full(&place));
+    }
+    // On a thread of its own: a file system that does not answer must not keep the hook from doing so.
+    let (sender, receiver) = channel();
+    let left = budget.saturating_sub(begun.elapsed()).max(LEAST);
+    thread::Builder::new().name("capture".into()).spawn(move || {
+        let looked = look_at(&place, &store, BTreeSet::new(), &Pace::within(left));
+        let looked = looked.map_err(|failure| chain(failure.as_ref()));
+        let _ = sender.send((looked, place, store, lock));
+    })?;
+    let Ok((looked, place, store, lock)) = receiver.recv_timeout(budget * STUCK) else {
+        return not_ready(Progress::default());
+    };
+    match looked? {
+        Capture::Whole(captured) => {
+            let taken = finish(scene, &place, &store, session, why, &captured)?;
+            drop(lock);
+            Ok(Attempt::Taken(taken))
+        }
+        Capture::Part(progress) => {
+            drop(lock);
+            not_ready(progress)
+        }
+    }
+}
+
+fn finish(
+    scene: &Scene,
+    place: &Place,
+    store: &Store,
+    session: &str,
+    why: Why,
+    captured: &Captured,
+) -> Result<Taken, Failure> {
+    let taken = record(scene, place, store, Some(session), why, captured)?;
+    pruning::forget_expired(place, store)?;
     Ok(taken)
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Step, agent, handling, stopping};
 use crate::config::StepPolicy;
-use crate::flow::checkpoints::{self, Checkpoint, How, Why};
+use crate::flow::checkpoints::{self, Attempt, Checkpoint, How, Why};
 use crate::flow::clock;
 use crate::flow::incidents::Stopped;
 use crate::flow::scene::Scene;
@@ -287,9 +287,16 @@ impl Delivery<'_> {
         let mut done = Done::default();
         let failed = |what: &str, failure: Failure| [format!("Plimsoll {what}: {}", chain(failure.as_ref()))];
         let why = Why::Intervention(issue.description.clone());
-        if let Err(failure) = checkpoints::take(self.scene, session, why) {
-            done.tell(failed("could not take a checkpoint", failure));
-            return done;
+        match checkpoints::take_within(self.scene, session, why, checkpoints::budget(self.scene)) {
+            Ok(Attempt::Taken(_)) => {}
+            Ok(Attempt::NotReady(how_far)) => {
+                done.tell([format!("Plimsoll could not take a checkpoint: {how_far}")]);
+                return done;
+            }
+            Err(failure) => {
+                done.tell(failed("could not take a checkpoint", failure));
+                return done;
+            }
         }
         let settings = &self.policy.interventions.checkpoint_rollback;
         let (criteria, depth) = (&settings.safe_checkpoint_criteria, settings.max_rollback_depth);

@@ -1,5 +1,6 @@
 //! Checkpoints and restoring: through the command line, and through the same lines that hooks call.
 
+mod background;
 mod command;
 mod dice;
 mod disk;
@@ -14,6 +15,7 @@ mod property;
 mod selection;
 mod single_files;
 mod store;
+mod tidying;
 
 use crate::answer::told;
 use crate::context::TestContext;
