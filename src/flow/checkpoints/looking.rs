@@ -12,7 +12,6 @@ use crate::review::GitPath;
 use camino::Utf8Path;
 use std::collections::BTreeSet;
 
-
 /// With the lock held. `named`: looked at even if ignored, beside what a tool wrote.
 pub(super) fn look(place: &Place, store: &Store, named: BTreeSet<Vec<u8>>) -> Result<Captured, Failure> {
     match look_at(place, store, named, &Pace::unlimited())? {
