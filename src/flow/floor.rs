@@ -6,7 +6,7 @@ use super::wording::phrase;
 use crate::flow::scene::Scene;
 use crate::hook::{Answer, Call, Input, Tool, call_alone};
 use crate::shell::Reading;
-use crate::step::{Action, Finding, Known, Place, floor, survey};
+use crate::step::{Action, Finding, Known, Place, firm_finding, survey};
 
 /// The refusal of a tool call that no setting permits, with the reason why nothing more can be said. Nothing is read.
 pub fn refusal(event: &[u8], reading: Reading, why: &str) -> Option<Reply> {
@@ -29,7 +29,7 @@ pub fn finding(call: &Call<'_>, place: &Place, reading: Reading) -> Option<Findi
             action.read_thoroughly();
             looked = survey(&action, place, &known);
         }
-        floor(&looked, place, &known)
+        firm_finding(&looked, place, &known)
     };
     match Tool::parse(call) {
         Some(tool) => said(tool),

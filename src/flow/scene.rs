@@ -19,15 +19,20 @@ impl Scene {
     /// For a hook: the session's project is what the client says it is; the event's directory follows every `cd`.
     pub fn of_event(cwd: &str) -> Result<Self, Failure> {
         let environment = Environment::read()?;
-        let project = environment.project_dir.clone().unwrap_or_else(|| Utf8PathBuf::from(cwd));
+        let project = match environment.project_dir.clone() {
+            Some(project) => project,
+            None if cwd.starts_with('/') => cwd.into(),
+            None => current_directory()?.join(cwd),
+        };
         Self::at(environment, project)
     }
 
     /// By the text of the environment and the event alone: nothing is looked at, and nothing can fail.
     pub fn by_text(cwd: &str) -> Self {
-        let here = || std::env::current_dir().ok().and_then(|path| Utf8PathBuf::from_path_buf(path).ok());
-        let cwd = Some(Utf8PathBuf::from(cwd)).filter(|path| path.is_absolute()).or_else(here);
-        let cwd = cwd.unwrap_or_else(|| "/".into());
+        let cwd = match cwd.starts_with('/') {
+            true => cwd.into(),
+            false => current_directory().map_or_else(|_| "/".into(), |here| here.join(cwd)),
+        };
         let environment = Environment::read_or_guess(&cwd);
         let worktree = environment.project_dir.clone().unwrap_or(cwd);
         let git_dir = worktree.join(".git");
@@ -42,9 +47,7 @@ impl Scene {
 
     /// For a command: the repository around the current directory, or that directory.
     pub fn here() -> Result<Self, Failure> {
-        let here = Utf8PathBuf::from_path_buf(std::env::current_dir()?)
-            .map_err(|path| format!("the path {} is not valid UTF-8", path.display()))?;
-        Self::at(Environment::read()?, here)
+        Self::at(Environment::read()?, current_directory()?)
     }
 
     /// The same user in another directory; `None` if that does not exist or has no repository.
@@ -156,6 +159,12 @@ impl Scene {
             protected.add(folder.to_owned(), &IN_BOUND_GIT_FOLDER);
         }
     }
+}
+
+fn current_directory() -> Result<Utf8PathBuf, Failure> {
+    let path = std::env::current_dir()?;
+    Ok(Utf8PathBuf::from_path_buf(path)
+        .map_err(|path| format!("the path {} is not valid UTF-8", path.display()))?)
 }
 
 const fn always(name: &'static str, what: &'static str) -> Entry {

@@ -32,9 +32,10 @@ pub fn serve(hook: Hook, handle: fn(&[u8]) -> Result<Reply, Failure>) -> ExitCod
     if argument.as_ref().is_some_and(|argument| argument == "--version") {
         return emit(hook, &format!("plimsoll {}", env!("CARGO_PKG_VERSION"))).into();
     }
-    if argument.is_none() {
-        run::start_anew_where_writing_kills(AGAIN);
-    }
+    let may_write = match argument {
+        None => run::start_anew_where_writing_kills(AGAIN),
+        Some(_) => Ok(()),
+    };
     // A panic must neither be silent (the client would go on unguarded) nor leave half a line behind.
     std::panic::set_hook(Box::new(move |panic| {
         static FIRST: AtomicBool = AtomicBool::new(true);
@@ -53,6 +54,7 @@ pub fn serve(hook: Hook, handle: fn(&[u8]) -> Result<Reply, Failure>) -> ExitCod
                 std::process::exit(emit(Hook::PreToolUse, &answer).into());
             });
         }
+        may_write?;
         handle_nearly(event, handle)
     });
     let answer = match outcome {

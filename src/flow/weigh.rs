@@ -11,7 +11,7 @@ use crate::repo::{Git, Head, Losses, Repo, alias, read_text};
 use crate::shell::Reading;
 use crate::step::{
     Action, Addressed, Course, Decision, Effect, Found, History, Known, Mode, Place, Question, Review,
-    Survey, Timing, decide, floor, needs_session, survey,
+    Survey, Timing, decide, firm_finding, needs_session, survey,
 };
 use serde_json::value::RawValue;
 
@@ -79,7 +79,7 @@ pub fn weigh<'a>(
         looked = look(&mut action, &place, &known);
     }
     // What no answer could permit is refused without one.
-    if let Some(failure) = unanswered.filter(|_| floor(&looked, &place, &known).is_none()) {
+    if let Some(failure) = unanswered.filter(|_| firm_finding(&looked, &place, &known).is_none()) {
         return Err(failure);
     }
     if !looked.questions.is_empty() {
@@ -224,9 +224,10 @@ impl World<'_> {
                 known.heads.insert(repository, branch);
             }
             Question::Gated => {
-                let bound = |scene: Scene| scene.enrolment().map(|enrolment| enrolment.is_some());
-                let here = scene.of_directory(&place.cwd)?.map(bound).transpose()?;
-                known.gated = Some(scene.enrolment()?.is_some() || here == Some(true));
+                // An enrolment that cannot be read is none that is missing.
+                let bound = |scene: &Scene| !matches!(scene.enrolment(), Ok(None));
+                known.gated =
+                    Some(bound(scene) || scene.of_directory(&place.cwd)?.as_ref().is_some_and(bound));
             }
             Question::Gate(what) => {
                 let word = door::word(scene, &what)?;

@@ -12,7 +12,12 @@ pub struct Argument {
 /// All values of an input, in the order in which they stand; `None` if it is nested beyond reason.
 pub(super) fn arguments(input: &str) -> Option<Vec<Argument>> {
     let mut found = Vec::new();
-    collect("", serde_json::from_str(input).ok()?, &mut found);
+    let value = match serde_json::from_str(input).ok()? {
+        // Wrapped into a text.
+        Value::String(text) => serde_json::from_str(&text).unwrap_or(Value::String(text)),
+        value => value,
+    };
+    collect("", value, &mut found);
     Some(found)
 }
 
@@ -43,7 +48,10 @@ pub(super) fn lines(input: &str) -> Vec<String> {
 fn list_lines(value: Value, found: &mut Vec<String>) {
     match value {
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
-        Value::String(text) => found.push(text),
+        Value::String(text) => match serde_json::from_str(&text) {
+            Ok(inner @ (Value::Array(_) | Value::Object(_))) => list_lines(inner, found),
+            Ok(_) | Err(_) => found.push(text),
+        },
         Value::Array(entries) => {
             let words: Vec<&str> = entries.iter().filter_map(Value::as_str).collect();
             found.push(words.join(" "));
@@ -63,5 +71,18 @@ mod tests {
         let pairs: Vec<_> = found.iter().map(|one| (one.name.as_str(), one.value.as_str())).collect();
         assert_eq!(pairs, [("a", "x"), ("list", "y"), ("deep", "true"), ("n", "3")]);
         assert_eq!(arguments(&"[".repeat(100_000)), None);
+    }
+
+    #[test]
+    fn every_text_may_be_a_command_and_every_list_a_line_of_words() {
+        for (input, expected) in [
+            (r#"{"a":"x y","n":3}"#, &["x y"][..]),
+            (r#"{"command":["rm","-r",{"b":"z"}]}"#, &["rm -r", "rm", "-r", "z"]),
+            (r#""{\"command\":\"ls\"}""#, &["ls"]),
+            ("3", &[]),
+            ("{", &[]),
+        ] {
+            assert_eq!(lines(input), expected, "{input}");
+        }
     }
 }

@@ -63,6 +63,9 @@ pub fn call_alone(event: &[u8], name: &str) -> Option<Vec<u8>> {
     let kept = [NAME, "session_id", "cwd", "agent_type", "tool_name", "tool_use_id"];
     event.retain(|name, value| name == "tool_input" || (kept.contains(&name.as_str()) && value.is_string()));
     event.entry(NAME).or_insert_with(|| name.into());
+    if event.contains_key("tool_input") {
+        event.entry("tool_name").or_insert_with(|| "".into());
+    }
     serde_json::to_vec(&event).ok()
 }
 

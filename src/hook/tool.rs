@@ -5,6 +5,7 @@ use super::event::Call;
 use super::prompt::SlashCommand;
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
+use serde_json::value::RawValue;
 
 #[derive(Debug)]
 pub enum Tool {
@@ -146,12 +147,15 @@ impl Tool {
 }
 
 impl Tool {
-    /// What a call of another shape than its tool's own may come to: a tool that nobody knows, or any text in it as a command.
+    /// What a call of another shape than its tool's own may come to: an input that is wrapped into a text, a tool that
+    /// nobody knows, or any text in it as a command.
     pub fn readings(call: &Call<'_>) -> impl Iterator<Item = Self> {
         const MOST: usize = 256;
         let input = call.input.get();
+        let unwrapped = read::<String>(input).and_then(|text| RawValue::from_string(text).ok());
+        let unwrapped = unwrapped.and_then(|input| Self::parse(&Call { input: &input, ..call.clone() }));
         let commands = lines(input).into_iter().take(MOST).map(|command| Self::Bash { command });
-        other(&call.tool, input).into_iter().chain(commands)
+        unwrapped.into_iter().chain(other(&call.tool, input)).chain(commands)
     }
 }
 
@@ -210,7 +214,6 @@ fn other(name: &str, input: &str) -> Option<Tool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::value::RawValue;
 
     fn parsed(tool: &str, input: &str) -> Option<Tool> {
         let input = RawValue::from_string(input.into()).unwrap();

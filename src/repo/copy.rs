@@ -8,6 +8,7 @@ use super::git::Git;
 use super::scratch::{Scratch, alternate};
 use super::snapshot::Snapshot;
 use super::tree::tree_of_files;
+use crate::file;
 use crate::review::ObjectId;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs::{self, Permissions};
@@ -58,6 +59,9 @@ impl Copy {
     }
 }
 
+/// No list of git's comes near this.
+const LONGEST: u64 = 64 * 1024 * 1024;
+
 fn own_repository(path: &Utf8Path, snapshot: &Snapshot, head: Option<&ObjectId>) -> io::Result<()> {
     for folder in ["objects/info", "objects/pack", "refs/heads", "info"] {
         fs::create_dir_all(path.join(folder))?;
@@ -72,10 +76,11 @@ fn own_repository(path: &Utf8Path, snapshot: &Snapshot, head: Option<&ObjectId>)
         format!("[core]\n\tbare = false\n\trepositoryformatversion = {format}\n"),
     )?;
     let common = &snapshot.git().repo().common_dir;
-    for file in ["info/attributes", "info/exclude", "shallow"] {
-        match fs::copy(common.join(file), path.join(file)) {
-            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
-            _ => {}
+    for name in ["info/attributes", "info/exclude", "shallow"] {
+        match file::read(common.join(name), LONGEST) {
+            Ok(bytes) => fs::write(path.join(name), bytes)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error),
         }
     }
     Ok(())

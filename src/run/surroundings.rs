@@ -2,23 +2,21 @@
 
 use rustix::fs::{FileType, fstat, makedev};
 use rustix::process::{Resource, getrlimit};
+use std::io;
 use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
 /// Where files may not grow beyond a size, the signal that says so would end this process without an answer. It is
-/// started anew with that signal ignored and `mark` as its argument: only a shell can arrange that safely.
-pub fn start_anew_where_writing_kills(mark: &str) {
+/// started anew with that signal ignored and `mark` as its argument: only a shell can arrange that safely. Comes back with
+/// an error where there is no shell.
+pub fn start_anew_where_writing_kills(mark: &str) -> io::Result<()> {
     if getrlimit(Resource::Fsize).current.is_none() {
-        return;
+        return Ok(());
     }
-    let Ok(program) = std::env::current_exe() else { return };
-    // If it comes back, there is no shell, and the process goes on as it is.
-    let _ = Command::new("/bin/sh")
-        .args(["-c", "trap '' XFSZ; exec \"$0\" \"$@\""])
-        .arg(program)
-        .arg(mark)
-        .exec();
+    let program = std::env::current_exe()?;
+    let ignoring = "trap '' XFSZ; exec \"$0\" \"$@\"";
+    Err(Command::new("/bin/sh").args(["-c", ignoring]).arg(program).arg(mark).exec())
 }
 
 /// Whether what is written there reaches nobody.

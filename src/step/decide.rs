@@ -114,10 +114,10 @@ pub fn decide(action: &Action<'_>, survey: &Survey, review: &Review<'_>, mode: M
     decision
 }
 
-/// What no setting permits, as far as `known` goes.
-pub fn floor(survey: &Survey, place: &Place, known: &Known) -> Option<Finding> {
-    let said = survey.found.iter().filter_map(|found| judge(found, place, known));
-    said.into_iter().find(|finding| finding.level == Level::Floor && finding.course == Course::Block)
+/// What is refused under every setting, as far as `known` goes.
+pub fn firm_finding(survey: &Survey, place: &Place, known: &Known) -> Option<Finding> {
+    let mut said = survey.found.iter().filter_map(|found| judge(found, place, known));
+    said.find(|finding| finding.level < Level::Step && finding.course == Course::Block)
 }
 
 /// What every rule says, whether it is in force or not, and which effect it is about.

@@ -35,7 +35,7 @@ pub use agent::{LoopAgent, TaskAgent, agent_of, command_line, loop_agent, task_a
 pub use assess::{Assessment, Nature, Rationality, Reasoning, Risk, Severity, SideEffect, SideEffectKind};
 pub use by_text::ByText;
 pub use custom::{CustomAnswer, CustomExample, CustomRule, CustomRules, EFFECTS, When};
-pub use decide::{Decision, Mode, Review, Timing, decide, floor, needs_session};
+pub use decide::{Decision, Mode, Review, Timing, decide, firm_finding, needs_session};
 pub use effect::{Addressed, Effect, Found, Ignored, Losing, Loss, Rewrite, Runs, Source, Target};
 pub use fingerprint::fingerprint;
 pub use git_folder::git_folder_around;

@@ -81,3 +81,67 @@ fn every_other_missing_hook_says_so_under_its_own_event() {
         assert!(answer["systemMessage"].is_string() && answer.get("decision").is_none(), "{hook}");
     }
 }
+
+/// What a bare shell on this text would do leaves a trace.
+const TRAP: &str = r#"{"hook_event_name":"EVENT","tool_name":"Bash","tool_input":{"command":"$(touch trace); `touch trace`"}}
+touch trace
+"#;
+
+/// Every command that is registered, as a host runs it that knows nothing of `args`.
+fn without_arguments(world: &World, settings: &str, root: &str) {
+    let settings: Value = serde_json::from_str(settings).unwrap();
+    for (event, groups) in settings["hooks"].as_object().unwrap() {
+        for entry in groups.as_array().unwrap().iter().flat_map(|group| group["hooks"].as_array().unwrap()) {
+            let line = entry["command"].as_str().unwrap();
+            let mut child = world
+                .command("sh")
+                .args(["-c", line])
+                .env("CLAUDE_PROJECT_DIR", world.project())
+                .env("CLAUDE_PLUGIN_ROOT", root)
+                .stdin(Stdio::piped())
+                .stdout(Stdio::piped())
+                .spawn()
+                .unwrap();
+            child
+                .stdin
+                .take()
+                .unwrap()
+                .write_all(TRAP.replace("EVENT", event).as_bytes())
+                .unwrap_or_default();
+            let output = child.wait_with_output().unwrap();
+            let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+            assert!(output.status.success(), "{event}: {line}");
+            match event.as_str() {
+                "PreToolUse" => {
+                    assert_eq!(answer["hookSpecificOutput"]["permissionDecision"], "ask", "{line}")
+                }
+                "ConfigChange" => assert_eq!(answer["decision"], "block", "{line}"),
+                _ => {}
+            }
+            assert!(!world.project().join("trace").exists(), "{event}: {line}");
+        }
+    }
+}
+
+#[test]
+fn a_host_that_drops_arguments_runs_nothing_of_the_event() {
+    let world = shared();
+    fs::remove_dir_all(world.share().join("hooks")).unwrap();
+    without_arguments(&world, &world.read(".claude/settings.json"), "");
+    let checkout = env!("CARGO_MANIFEST_DIR");
+    let plugin = world.path("plug in");
+    fs::create_dir_all(plugin.join("hooks")).unwrap();
+    fs::copy(format!("{checkout}/hooks/launch"), plugin.join("hooks/launch")).unwrap();
+    let settings = fs::read_to_string(format!("{checkout}/hooks/hooks.json")).unwrap();
+    without_arguments(&world, &settings, plugin.to_str().unwrap());
+}
+
+#[test]
+fn without_a_name_it_answers_safely_and_starts_nothing() {
+    let world = shared();
+    let event = |name: &str| TRAP.replace("EVENT", name);
+    let guard = answer(&world, "", &event("PreToolUse"));
+    assert_eq!(guard["hookSpecificOutput"]["permissionDecision"], "ask");
+    assert_eq!(answer(&world, "", &event("ConfigChange"))["decision"], "block");
+    assert!(!world.project().join("trace").exists());
+}

@@ -83,6 +83,65 @@ fn what_is_no_event_gets_the_safe_answer() {
     }
 }
 
+/// The event that each hook is there for.
+fn usual(context: &TestContext) -> [(&'static str, Value); 8] {
+    let call = json!({"tool_name": "Bash", "tool_input": {"command": "git status", "description": "MARK"},
+        "tool_response": {"stdout": "MARK", "stderr": ""}, "tool_use_id": "t"});
+    let prompt = json!({"prompt": "tell me about MARK", "prompt_id": "p"});
+    let stop = json!({"stop_hook_active": false, "last_assistant_message": "MARK"});
+    [
+        ("session-start", context.event("SessionStart", json!({"source": "startup", "prompt": "MARK"}))),
+        ("user-prompt-start", context.event("UserPromptSubmit", prompt.clone())),
+        ("user-prompt-review", context.event("UserPromptSubmit", prompt.clone())),
+        ("user-prompt-ship", context.event("UserPromptSubmit", prompt)),
+        ("pre-tool-use", context.event("PreToolUse", call.clone())),
+        ("post-tool-use", context.event("PostToolUse", call)),
+        ("stop", context.event("Stop", stop)),
+        ("config-change", context.event("ConfigChange", json!({"source": "skills", "prompt": "MARK"}))),
+    ]
+}
+
+#[test]
+fn what_is_nearly_an_event_is_read_as_one() {
+    let context = TestContext::new();
+    let marked = |mark: &'static [u8]| {
+        move |text: &str| {
+            let parts: Vec<&[u8]> = text.split("MARK").map(str::as_bytes).collect();
+            parts.join(mark)
+        }
+    };
+    let first =
+        |field: &'static str| move |text: &str| text.replacen('{', &format!("{{{field},"), 1).into_bytes();
+    type Change = Box<dyn Fn(&str) -> Vec<u8>>;
+    let changes: [(&str, Change); 11] = [
+        ("half an emoji", Box::new(marked(br"cut \ud83d"))),
+        ("its other half", Box::new(marked(br"\uDE00 cut"))),
+        ("halves in the wrong order", Box::new(marked(br"\ude00\ud83d"))),
+        ("bytes that are no text", Box::new(marked(b"\xf0\x9f\x98"))),
+        ("a NUL", Box::new(marked(br"\u0000"))),
+        ("a byte order mark", Box::new(|text| [b"\xef\xbb\xbf", text.as_bytes()].concat())),
+        ("empty lines", Box::new(|text| format!("\n{text}\r\n\n").into_bytes())),
+        ("a field said twice", Box::new(first(r#""cwd":"/elsewhere""#))),
+        ("a number for the session", Box::new(|text| text.replace("\"session-1\"", "7").into_bytes())),
+        ("a number for an id", Box::new(first(r#""agent_id":7,"agent_type":8,"permission_mode":9"#))),
+        (
+            "empty fields",
+            Box::new(first(r#""agent_id":null,"error":null,"is_interrupt":null,"file_path":null"#)),
+        ),
+    ];
+    for (hook, event) in usual(&context) {
+        for (name, change) in &changes {
+            let answer = context.hook_with(hook, &change(&event.to_string()));
+            assert_eq!(answer.decision(), None, "{hook}: {name}: {}", answer.json);
+            assert!(
+                !answer.blocks() && !answer.notice().contains("could not"),
+                "{hook}: {name}: {}",
+                answer.json
+            );
+        }
+    }
+}
+
 #[test]
 fn a_call_of_the_wrong_shape_is_put_before_the_person() {
     let context = TestContext::new();

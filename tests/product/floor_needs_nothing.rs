@@ -134,6 +134,19 @@ fn whatever_the_event_looks_like() {
         ("a list for the id of the call", |attempt| attempt.event["tool_use_id"] = json!([1])),
         ("no id of the call", |attempt| attempt.event["tool_use_id"] = Value::Null),
         ("an object for the transcript", |attempt| attempt.event["transcript_path"] = json!({})),
+        ("no tool", |attempt| {
+            if attempt.event["tool_name"] == "Bash" {
+                attempt.event["tool_name"] = Value::Null;
+            }
+        }),
+        ("a list for the tool", |attempt| {
+            if attempt.event["tool_name"] == "Bash" {
+                attempt.event["tool_name"] = json!(["Bash"]);
+            }
+        }),
+        ("the input as text", |attempt| {
+            attempt.event["tool_input"] = json!(attempt.event["tool_input"].to_string());
+        }),
         ("fields of other events", |attempt| {
             attempt.event["tool_calls"] = json!("x");
             attempt.event["stop_hook_active"] = json!("yes");
@@ -188,6 +201,11 @@ fn wherever_it_happens() {
             attempt.set("CLAUDE_PROJECT_DIR", file.as_str());
             attempt.event["tool_input"] = in_project(attempt, &file);
             attempt.event["cwd"] = json!(file);
+        }),
+        ("no project and a relative directory", |attempt| {
+            attempt.variables.push(("CLAUDE_PROJECT_DIR", None));
+            attempt.event["tool_input"] = in_project(attempt, "/tmp".into());
+            attempt.event["cwd"] = json!("tmp");
         }),
         ("no project", |attempt| attempt.variables.push(("CLAUDE_PROJECT_DIR", None))),
         ("a relative project", |attempt| attempt.set("CLAUDE_PROJECT_DIR", "project")),

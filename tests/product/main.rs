@@ -35,6 +35,7 @@ mod loop3;
 mod loop4;
 mod losses;
 mod never_open;
+mod never_waits;
 mod notifications;
 mod receipts;
 mod reconcile;

@@ -92,14 +92,19 @@ pub(super) fn group(event: &Event, form: &Form) -> Value {
         .hooks
         .iter()
         .map(|hook| {
-            let (command, arguments) = match form {
-                Form::Binaries(directory) => (format!("{directory}/{hook}"), json!([])),
+            let timeout = event.timeout;
+            let mut entry = match form {
+                Form::Binaries(directory) => {
+                    let command = format!("{directory}/{hook}");
+                    json!({"type": "command", "command": command, "args": [], "timeout": timeout})
+                }
+                // All in one line: a host that does not know `args` would start a shell that runs the event.
                 Form::ProjectLauncher => {
-                    ("sh".into(), json!(["${CLAUDE_PROJECT_DIR}/.claude/plimsoll/launch", hook]))
+                    let command =
+                        format!(r#"exec sh "${{CLAUDE_PROJECT_DIR}}/.claude/plimsoll/launch" {hook}"#);
+                    json!({"type": "command", "command": command, "timeout": timeout})
                 }
             };
-            let mut entry =
-                json!({"type": "command", "command": command, "args": arguments, "timeout": event.timeout});
             if let (OnFailure::Block, Some(fields)) = (&event.on_failure, entry.as_object_mut()) {
                 fields.insert("onFailure".into(), "block".into());
             }
@@ -112,11 +117,14 @@ pub(super) fn group(event: &Event, form: &Form) -> Value {
 /// The name of our hook and its command line, if this entry starts one of ours.
 pub(super) fn ours(entry: &Value) -> Option<(String, Vec<String>)> {
     let command = entry.get("command").and_then(Value::as_str)?;
-    let arguments =
-        entry.get("args").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
-    let words: Vec<String> = std::iter::once(command).chain(arguments).map(str::to_owned).collect();
-    let hook = words.iter().enumerate().find_map(|(index, word)| {
-        let path = word.trim_matches('"');
+    let words: Vec<String> = match entry.get("args").and_then(Value::as_array) {
+        Some(arguments) => {
+            let arguments = arguments.iter().filter_map(Value::as_str);
+            std::iter::once(command).chain(arguments).map(str::to_owned).collect()
+        }
+        None => words_of(command),
+    };
+    let hook = words.iter().enumerate().find_map(|(index, path)| {
         if path.ends_with(".claude/plimsoll/launch") {
             return words.get(index + 1).cloned().or_else(|| Some("launch".into()));
         }
@@ -125,6 +133,18 @@ pub(super) fn ours(entry: &Value) -> Option<(String, Vec<String>)> {
         (known && directory.ends_with("plimsoll/hooks")).then(|| name.to_owned())
     })?;
     Some((hook, words))
+}
+
+/// The words of a command line that was written as ours are: with nothing but double quotes.
+fn words_of(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for (index, part) in line.split('"').enumerate() {
+        match index % 2 {
+            0 => words.extend(part.split_whitespace().map(str::to_owned)),
+            _ => words.push(part.to_owned()),
+        }
+    }
+    words
 }
 
 #[cfg(test)]
@@ -151,6 +171,12 @@ mod tests {
                 json!({"command": "sh", "args": ["${CLAUDE_PROJECT_DIR}/.claude/plimsoll/launch", "stop"]}),
                 Some("stop"),
             ),
+            (
+                json!({"command": "exec sh \"${CLAUDE_PROJECT_DIR}/.claude/plimsoll/launch\" stop"}),
+                Some("stop"),
+            ),
+            (json!({"command": "sh /a/.claude/plimsoll/launch stop"}), Some("stop")),
+            (json!({"command": "/d e/plimsoll/hooks/stop"}), Some("stop")),
             (json!({"command": "/d/plimsoll/hooks/other"}), None),
             (json!({"command": "/d/hooks/stop"}), None),
             (json!({"command": "echo plimsoll"}), None),
