@@ -34,6 +34,7 @@ mod loop3;
 mod loop4;
 mod losses;
 mod never_open;
+mod no_secret_on_disk;
 mod notifications;
 mod receipts;
 mod reconcile;
