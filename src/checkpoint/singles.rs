@@ -7,6 +7,7 @@ use super::git::{PATIENCE, in_store, printed};
 use super::store::{Store, bytes};
 use crate::file;
 use crate::review::{GitPath, ObjectId};
+use crate::secret::redact;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -50,6 +51,9 @@ pub struct Note {
     /// Relative to the worktree, or absolute outside of it.
     pub path: GitPath,
     pub before: Before,
+    /// The copy that holds the path, where that could be a secret: the log shows only its beginning.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub named: Option<String>,
 }
 
 #[derive(Debug, Clone)]
@@ -151,8 +155,7 @@ impl Singles {
     /// One write, so that writers at the same time do not mix.
     pub fn note(&self, note: &Note) -> Result<()> {
         let failed = |source| Error::Write { path: self.log.to_string(), source };
-        let mut line = serde_json::to_vec(note).map_err(|error| failed(error.into()))?;
-        line.push(b'\n');
+        let line = self.line(note)?;
         let open = || file::open_to_append(&self.log);
         let mut file = match open() {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => {
@@ -163,6 +166,20 @@ impl Singles {
         }
         .map_err(failed)?;
         file.write_all(&line).map_err(failed)
+    }
+
+    fn line(&self, note: &Note) -> Result<Vec<u8>> {
+        let path = note.path.to_string();
+        let shown = redact(&path);
+        let mut note = note.clone();
+        if shown != path {
+            note.named = Some(self.save(&note.path.0)?);
+            note.path = GitPath::unquote(&shown);
+        }
+        let failed = |source| Error::Write { path: self.log.to_string(), source };
+        let mut line = serde_json::to_vec(&note).map_err(|error| failed(error.into()))?;
+        line.push(b'\n');
+        Ok(line)
     }
 
     /// The paths in the worktree that tools wrote.
@@ -193,7 +210,15 @@ impl Singles {
         let bytes = file::read(&self.log, u64::MAX).unwrap_or_default();
         let end = bytes.get(bytes.len().saturating_sub(LONGEST_LOG)..).unwrap_or_default();
         let lines = end.split(|byte| *byte == b'\n').filter(|line| !line.is_empty());
-        lines.filter_map(|line| serde_json::from_slice(line).ok()).collect()
+        let notes = lines.filter_map(|line| serde_json::from_slice(line).ok());
+        notes.filter_map(|note| self.with_path(note)).collect()
+    }
+
+    fn with_path(&self, mut note: Note) -> Option<Note> {
+        if let Some(named) = &note.named {
+            note.path = GitPath(file::read(self.place(named), u64::MAX).ok()?);
+        }
+        Some(note)
     }
 
     /// Puts copies into the store; for each digest the name of the blob.
@@ -231,7 +256,8 @@ impl Singles {
         let named: BTreeSet<String> = others
             .flat_map(|other| other.lines())
             .chain(notes)
-            .filter_map(|note| note.digest().map(str::to_owned))
+            .flat_map(|note| [note.digest().map(str::to_owned), note.named])
+            .flatten()
             .collect();
         let mut freed = 0;
         for entry in self.copies.read_dir_utf8().into_iter().flatten().flatten() {
@@ -264,8 +290,7 @@ impl Singles {
         let mut file =
             tempfile::NamedTempFile::new_in(self.log.parent().unwrap_or(&self.log)).map_err(failed)?;
         for note in notes {
-            serde_json::to_writer(&mut file, note).map_err(|error| failed(error.into()))?;
-            file.write_all(b"\n").map_err(failed)?;
+            file.write_all(&self.line(note)?).map_err(failed)?;
         }
         let mut file = file.persist(&self.log).map_err(|error| failed(error.error))?;
         // What somebody wrote meanwhile belongs to the new one.

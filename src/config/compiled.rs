@@ -9,6 +9,7 @@ use super::{Environment, Error};
 use crate::file;
 use crate::intervene::Prompts;
 use crate::policy::{Interventions, LAYOUT, Notifications, StepReviewer};
+use crate::secret::redact;
 use crate::step::CustomRules;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
@@ -69,7 +70,8 @@ pub fn load_step(root: &Utf8Path, environment: &Environment, path: &Utf8Path) ->
     })
 }
 
-/// The settings in force, from the copy at `path` if it is fresh; otherwise from the files, renewing the copy.
+/// The settings in force, from the copy at `path` if it is fresh; otherwise from the files, renewing the copy. The copy knows no
+/// webhook.
 pub fn load_compiled(root: &Utf8Path, environment: &Environment, path: &Utf8Path) -> Result<Loaded, Error> {
     load_at(root, environment, path, SystemTime::now())
 }
@@ -84,17 +86,30 @@ fn load_at(
         return Ok(loaded);
     }
     let loaded = load(root, environment)?;
-    if !loaded.sources.iter().any(|stamp| stamp.is_racy(now)) {
+    let copy = without_webhook(&loaded);
+    if !loaded.sources.iter().any(|stamp| stamp.is_racy(now)) && !holds_secret(&copy) {
         let compiled = Compiled {
             root: root.to_owned(),
             config_home: environment.config_home.clone(),
             data_home: environment.data_home.clone(),
-            loaded: loaded.clone(),
+            loaded: copy,
         };
         // The copy only saves time: where it cannot be written, the settings are as good.
         encode(&compiled).and_then(|bytes| write(path, &bytes).ok());
     }
     Ok(loaded)
+}
+
+/// The address of a webhook is a secret, and whoever sends to it reads the file itself.
+fn without_webhook(loaded: &Loaded) -> Loaded {
+    let mut copy = loaded.clone();
+    copy.settings.notifications.webhook_url = None;
+    copy
+}
+
+/// Whether anything else looks like a secret; then there is no copy, and each hook reads the file.
+fn holds_secret(loaded: &Loaded) -> bool {
+    serde_json::to_string(loaded).is_ok_and(|text| redact(&text) != text)
 }
 
 fn fresh(root: &Utf8Path, environment: &Environment, path: &Utf8Path) -> Option<Loaded> {
@@ -137,6 +152,29 @@ mod tests {
     use crate::policy::Settings;
     use std::fs;
     use std::time::Duration;
+
+    #[test]
+    fn a_secret_of_the_settings_is_in_no_copy() {
+        let place = Place::new();
+        // Put together at run time, so that no scanner takes this file for a leak.
+        let secret = format!("{}_{}", "ghp", "kQ7xZ2mV9rT4wB8nL3sD6fH1jP5cYgXaWeUi");
+        let webhook = format!("notifications: {{webhook_url: 'https://chat.invalid/hooks/{secret}'}}\n");
+        place.user(&webhook);
+        let _ = place.try_load().unwrap();
+        assert!(!String::from_utf8_lossy(&fs::read(&place.copy).unwrap()).contains(&secret));
+        assert!(load(&place.root, &place.environment).unwrap().settings.notifications.webhook_url.is_some());
+
+        fs::remove_file(&place.copy).unwrap();
+        place.user(&format!("notifications: {{command: [tell, '--token={secret}']}}\n"));
+        assert!(place.try_load().unwrap().settings.notifications.command.len() == 2);
+        assert!(!place.copy.exists());
+    }
+
+    #[test]
+    fn the_defaults_and_our_own_words_look_like_no_secret() {
+        let place = Place::new();
+        assert!(!holds_secret(&load(&place.root, &place.environment).unwrap()));
+    }
 
     impl Place {
         /// An hour from now, when the stamps of files written now are beyond doubt.

@@ -1,5 +1,6 @@
 //! Allow once: a person's wish turns one refused step into a question that only a person can answer.
 
+use super::audit::secrets_of;
 use super::clock;
 use super::serve::Failure;
 use super::wording::phrase;
@@ -12,7 +13,7 @@ use crate::step::{Finding, Level};
 pub struct Refused<'a> {
     pub scene: &'a Scene,
     pub finding: &'a Finding,
-    pub tool: &'a str,
+    call: &'a Call<'a>,
     action: String,
 }
 
@@ -27,7 +28,7 @@ pub enum Verdict {
 impl<'a> Refused<'a> {
     pub fn new(scene: &'a Scene, input: &Input<'_>, call: &'a Call<'_>, finding: &'a Finding) -> Self {
         let action = Denials::action(&[&call.tool, &input.cwd, &essence(call)]);
-        Self { scene, finding, tool: &call.tool, action }
+        Self { scene, finding, call, action }
     }
 
     /// The refusal, or the question that takes its place. That the refusal could not be noted does not soften it.
@@ -50,13 +51,9 @@ impl<'a> Refused<'a> {
                 Ok(Allowed::No) | Err(_) => {}
             }
         }
-        let denial = Denial::new(
-            clock::milliseconds(),
-            self.tool,
-            self.finding.rule.as_str(),
-            &self.finding.reason,
-            firm,
-        );
+        let reason = secrets_of(self.call).redact(&self.finding.reason);
+        let denial =
+            Denial::new(clock::milliseconds(), &self.call.tool, self.finding.rule.as_str(), reason, firm);
         let id = denials.note(&self.action, &denial, clock::system()).ok().filter(|_| !firm);
         let end =
             id.map(|id| format!("To let it run once, the user types {} {id}", self.scene.command("allow")));

@@ -170,7 +170,7 @@ impl<'a> Round<'a> {
         };
         let lines: Vec<Withheld> =
             secret::scan("output", transcript.text().as_bytes()).into_iter().map(withheld).collect();
-        transcript.without(&lines, &secret_values(&self.environment)).reworded(secret::redact_code)
+        transcript.without(&lines, &secret_values(&self.environment)).reworded(secret::redact)
     }
 }
 

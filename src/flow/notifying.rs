@@ -51,7 +51,7 @@ pub fn of_a_task(scene: &Scene, title: &str, text: &str) -> Message {
 #[cfg(feature = "cli")]
 mod sending {
     use super::*;
-    use crate::config::Environment;
+    use crate::config::{Environment, load};
     use crate::notify::{Delivery, NotificationLine, NotificationLog, deliver_by};
     use crate::policy::Notifications;
     use crate::run::{How, Job, batch, run_fed};
@@ -63,7 +63,8 @@ mod sending {
 
     /// All channels at the same time, each for ten seconds at most; what became of them goes into the log.
     pub fn send(scene: &Scene, envelope: Envelope) -> Result<Vec<NotificationLine>, Failure> {
-        let settings = scene.settings()?.settings.notifications;
+        // Read anew: the compiled copy knows no webhook.
+        let settings = load(&scene.project, &scene.environment)?.settings.notifications;
         let message = envelope.message.bounded();
         let (channels, _) = Channel::all_of(&envelope.channels);
         let lines = batch(&channels, channels.len(), |channel| NotificationLine {

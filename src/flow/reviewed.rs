@@ -153,19 +153,24 @@ impl Reviewed {
 
     fn audit_lines(&self, input: &Input<'_>, call: &Call<'_>) -> Vec<AuditLine> {
         let risk = self.risk();
+        let noted = self.decision.as_ref().map_or(&[][..], |decision| &decision.noted);
+        if self.answered == Answered::Silent && noted.is_empty() && risk.is_none() {
+            return Vec::new();
+        }
+        let secrets = audit::secrets_of(call);
         let line = |answered| {
-            let what = self.family.0.clone();
+            let what = secrets.redact(&self.family.0);
             AuditLine { what, risk, ..AuditLine::new(input, call, answered) }
         };
-        let noted = self.decision.iter().flat_map(|decision| &decision.noted);
         let mut lines: Vec<AuditLine> = noted
+            .iter()
             .map(|finding| {
-                let (rule, reason) = (finding.rule.as_str().to_owned(), finding.reason.clone());
+                let (rule, reason) = (finding.rule.as_str().to_owned(), secrets.redact(&finding.reason));
                 AuditLine { rule, reason, ..line(Answered::Noted) }
             })
             .collect();
         if self.answered != Answered::Silent || (risk.is_some() && lines.is_empty()) {
-            let (rule, reason) = (self.rule.clone(), self.answer.told().to_owned());
+            let (rule, reason) = (self.rule.clone(), secrets.redact(self.answer.told()));
             lines.push(AuditLine { rule, reason, ..line(self.answered) });
         }
         lines

@@ -6,6 +6,7 @@
 use super::error::Error;
 use super::layout::{Homes, short_hash};
 use super::store::{read_bounded, remove, write_json};
+use crate::secret::Redacted;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -28,7 +29,7 @@ pub struct Denial {
     pub time: u64,
     pub tool: String,
     pub rule: String,
-    pub reason: String,
+    pub reason: Redacted,
     /// Not even a person's wish changes it: floor or gate.
     pub firm: bool,
 }
@@ -70,8 +71,8 @@ pub struct Recent {
 }
 
 impl Denial {
-    pub fn new(time: u64, tool: &str, rule: &str, reason: &str, firm: bool) -> Self {
-        let (tool, rule, reason) = (tool.to_owned(), rule.to_owned(), reason.to_owned());
+    pub fn new(time: u64, tool: &str, rule: &str, reason: Redacted, firm: bool) -> Self {
+        let (tool, rule) = (tool.to_owned(), rule.to_owned());
         Self { version: VERSION, time, tool, rule, reason, firm }
     }
 }
@@ -206,7 +207,7 @@ mod tests {
     }
 
     fn denial(time: u64) -> Denial {
-        Denial::new(time, "Bash", "discard_changes", "would lose work", false)
+        Denial::new(time, "Bash", "discard_changes", "would lose work".into(), false)
     }
 
     #[test]

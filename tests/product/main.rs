@@ -36,6 +36,7 @@ mod loop4;
 mod losses;
 mod never_open;
 mod never_waits;
+mod no_secret_on_disk;
 mod notifications;
 mod receipts;
 mod reconcile;

@@ -126,14 +126,16 @@ fn value_place(content: &[u8], name: &Range<usize>, option: bool) -> Option<(usi
         return Some((value.span.start, closely(value.span.start)));
     }
     let mut place = name.end;
-    while place < name.end + 5 && b"\"'`])".contains(&at(content, place)) {
+    while place < name.end + 5 && b"\"'`])\\".contains(&at(content, place)) {
         place += 1;
     }
     let spaced = skip_blanks(content, place);
     if let Some(after) = operator(content, spaced) {
         // The value may stand on the next line.
-        let start = skip_space(content, after);
-        let start = start + usize::from(b"\"'`".contains(&at(content, start)));
+        let mut start = skip_space(content, after);
+        while start < after + 8 && b"\\\"'`".contains(&at(content, start)) {
+            start += 1;
+        }
         return Some((start, closely(start)));
     }
     let bare = ["pass", "key", "keys", "auth", "login"];

@@ -97,6 +97,32 @@ pub fn redact_code(text: &str) -> String {
     without(text, &span::merged(text, found.collect()))
 }
 
+/// The secrets of a whole text, by which pieces of it are cut down that say nothing by themselves.
+#[derive(Debug, Default)]
+pub struct Secrets(BTreeSet<String>);
+
+impl Secrets {
+    /// Adds those of another text.
+    pub fn add(&mut self, text: &str) {
+        for secret in spans(text).into_iter().filter_map(|span| text.get(span)) {
+            // A line end breaks a secret in two, and of an address somebody may quote the last part.
+            let parts = secret.split(|c: char| !(c.is_ascii_alphanumeric() || "_-+=".contains(c)));
+            let telling =
+                |part: &&str| part.len() >= REPEATED && part.bytes().any(|byte| !byte.is_ascii_lowercase());
+            self.0.extend(parts.filter(telling).map(str::to_owned));
+            self.0.insert(secret.to_owned());
+        }
+    }
+
+    pub fn redact(&self, text: &str) -> Redacted {
+        let known = self.0.iter().rev().fold(text.to_owned(), |shown, secret| match shown.contains(secret) {
+            true => shown.replace(secret, &redacted(secret.as_bytes())),
+            false => shown,
+        });
+        Redacted(redact(&known))
+    }
+}
+
 fn spans(text: &str) -> Vec<Range<usize>> {
     let plain = Reading::plain(text);
     let mut all = credential::all(plain.bytes());

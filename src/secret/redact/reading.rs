@@ -1,6 +1,6 @@
 //! Other readings of a text: what it says once broken lines are joined and escapes are undone. Each byte knows where it came from.
 
-use memchr::memchr;
+use memchr::memchr2;
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -13,19 +13,19 @@ pub(super) enum Join {
     Escaped,
     /// `%3D` and the like.
     Percent,
-    /// The ends of lines, and the blanks around them.
+    /// The ends of lines, the blanks around them, and the backslashes before them.
     Lines,
 }
 
 impl Join {
     pub(super) const ALL: [Self; 4] = [Self::Continued, Self::Escaped, Self::Percent, Self::Lines];
 
-    /// Without this byte there is nothing to undo.
-    fn mark(self) -> u8 {
+    /// Without one of these bytes there is nothing to undo.
+    fn marks(self) -> (u8, u8) {
         match self {
-            Self::Continued | Self::Escaped => b'\\',
-            Self::Percent => b'%',
-            Self::Lines => b'\n',
+            Self::Continued | Self::Escaped => (b'\\', b'\\'),
+            Self::Percent => (b'%', b'%'),
+            Self::Lines => (b'\n', b'\\'),
         }
     }
 
@@ -40,9 +40,10 @@ impl Join {
             (Self::Escaped, [b'\\', b't', ..]) => Some((Some(b'\t'), 2)),
             (Self::Escaped, [b'\\', sign, ..]) if sign.is_ascii_punctuation() => Some((Some(*sign), 2)),
             (Self::Percent, [b'%', high, low, ..]) => Some((Some(hex(*high, *low)?), 3)),
-            (Self::Lines, [first, ..]) if b"\r\n".contains(first) => {
-                let blanks = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-                Some((None, blanks))
+            (Self::Lines, [first, ..]) if b"\\\r\n".contains(first) => {
+                let signs = rest.iter().take_while(|byte| **byte == b'\\').count();
+                let blanks = rest.iter().skip(signs).take_while(|byte| byte.is_ascii_whitespace()).count();
+                (blanks > 0).then_some((None, signs + blanks))
             }
             _ => None,
         }
@@ -68,7 +69,8 @@ impl<'a> Reading<'a> {
     /// Nothing where the text says the same.
     pub(super) fn joined(text: &'a str, join: Join) -> Option<Self> {
         let text = text.as_bytes();
-        memchr(join.mark(), text)?;
+        let (one, other) = join.marks();
+        memchr2(one, other, text)?;
         let (mut bytes, mut origins) = (Vec::with_capacity(text.len()), Vec::with_capacity(text.len()));
         let mut at = 0;
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {

@@ -16,7 +16,7 @@ use std::fs;
 const READER: &str = "agent-1";
 
 /// A reader that was started.
-struct Started {
+pub(crate) struct Started {
     folder: String,
     nonce: String,
     input: Value,
@@ -57,7 +57,7 @@ impl Started {
     }
 
     /// The answer of a reader that has read everything.
-    fn honest(&self, findings: Value) -> Value {
+    pub(crate) fn honest(&self, findings: Value) -> Value {
         let names = ["context.md".to_owned()].into_iter().chain(self.diff_files());
         let mark = |name: String| {
             self.read(&name).lines().last().unwrap().strip_prefix("mark: ").unwrap().to_owned()
@@ -67,12 +67,12 @@ impl Started {
     }
 }
 
-fn finding(severity: &str, file: &str, quote: &str) -> Value {
+pub(crate) fn finding(severity: &str, file: &str, quote: &str) -> Value {
     json!({"severity": severity, "category": "security", "file": file, "line": 99, "quote": quote,
         "message": "this is wrong", "fix": "put it right"})
 }
 
-trait Reviewing {
+pub(crate) trait Reviewing {
     fn with_settings(settings: &str) -> Self;
     fn ask(&self, arguments: &str);
     fn call(&self) -> Answer;

@@ -35,7 +35,7 @@ fn begun_with(settings: &str) -> TestContext {
 }
 
 /// A reviewer that was started.
-struct Reviewer {
+pub(crate) struct Reviewer {
     folder: String,
     nonce: String,
     input: Value,
@@ -55,7 +55,7 @@ impl Reviewer {
     }
 
     /// The last line of who has read everything.
-    fn signed(&self) -> String {
+    pub(crate) fn signed(&self) -> String {
         let mut names: Vec<String> = fs::read_dir(&self.folder)
             .unwrap()
             .map(|entry| entry.unwrap().file_name().into_string().unwrap())
@@ -77,7 +77,7 @@ fn result(result: &str, issues: Value) -> Value {
     json!({"result": result, "issues": issues, "summary": "Looked at it.", "blocking": false})
 }
 
-trait Tasking {
+pub(crate) trait Tasking {
     fn plimsoll_task(&self, arguments: &[&str]) -> Output;
     /// The JSON of a command that succeeds.
     fn task(&self, arguments: &[&str]) -> Value;

@@ -1,7 +1,7 @@
 //! Whether the project is stopped, and whether somebody could be told about it. Says nothing where all is well.
 
 use super::check::Check;
-use plimsoll::config::printable;
+use plimsoll::config::{load, printable};
 use plimsoll::flow::scene::Scene;
 use plimsoll::flow::serve::chain;
 use plimsoll::notify::{Channel, Message, NotificationLog, deliver_by};
@@ -34,7 +34,7 @@ fn lock(scene: &Scene) -> Option<Check> {
 /// Channels that cannot work as they are configured, and those whose last message did not arrive.
 fn messages(scene: &Scene) -> Vec<Check> {
     const NAME: &str = "notifications";
-    let Ok(loaded) = scene.settings() else { return Vec::new() };
+    let Ok(loaded) = load(&scene.project, &scene.environment) else { return Vec::new() };
     let settings = loaded.settings;
     let (channels, _) = Channel::all_of(&settings.interventions.emergency_stop.notification_channels);
     let told = NotificationLog::read(&scene.layout.notifications());
