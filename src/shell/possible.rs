@@ -10,11 +10,18 @@ use super::word::{Part, Word};
 /// Open words that are tried out in one command, one after the other.
 const MAX_OPEN: usize = 3;
 
-/// The command without its first word, if that may be nothing: then the shell runs the next.
-pub(super) fn without_program(command: &Command) -> Option<Command> {
+/// The command if what only the run knows of its first word is nothing: then the rest of the word is the program, or the
+/// next word.
+pub(super) fn by_known_program(command: &Command) -> Option<Command> {
     let (first, rest) = command.words.split_first()?;
-    let open = matches!(first.parts.as_slice(), [Part::Variable(_) | Part::Output(_) | Part::Unknown]);
-    (open && !rest.is_empty()).then(|| possible(command, rest.to_vec())).flatten()
+    let known = first.known_text();
+    let words = match first.parts.as_slice() {
+        [Part::Variable(_) | Part::Output(_) | Part::Unknown] => rest.to_vec(),
+        [Part::Tilde(_) | Part::Temporary | Part::Stream(_), ..] => return None,
+        _ if first.is_glob() || known.is_empty() => return None,
+        _ => [Word::plain(known)].into_iter().chain(rest.iter().cloned()).collect(),
+    };
+    (!words.is_empty()).then(|| possible(command, words)).flatten()
 }
 
 /// The command as a wrapper may read it otherwise. What runs elsewhere is no matter of the rules that need this.

@@ -49,7 +49,7 @@ impl<'t> Walker<'t> {
                 break;
             }
             let Some(program) = command.program() else {
-                possible.extend(possible::without_program(&command));
+                possible.extend(possible::by_known_program(&command));
                 break;
             };
             let own = command.via.get(inherited..).unwrap_or_default();

@@ -91,7 +91,8 @@ impl<'a> Action<'a> {
     /// What the action has in common with others of its kind, as a person would call it: `git push`, `cargo test`. For a
     /// command of several parts, the first that is more than a change of directory; for another tool, its name.
     pub fn family(&self) -> String {
-        let mut named = self.commands().iter().filter_map(|command| Some((command, command.program()?)));
+        let certain = self.commands().iter().filter(|command| !command.is_possible());
+        let mut named = certain.filter_map(|command| Some((command, command.program()?)));
         let Some((command, name)) = named.find(|(_, name)| *name != "cd") else {
             return self.name.to_owned();
         };

@@ -7,51 +7,48 @@ use crate::shell::{Command, Part, Word};
 /// Options of `git push` whose value is the next word.
 const PUSH_VALUED: [&str; 5] = ["-o", "--push-option", "--repo", "--receive-pack", "--exec"];
 
-/// Where the subcommand stands: behind the options before it, and behind words that may be some.
-pub fn verb(call: &Call<'_>) -> usize {
-    let arguments = call.arguments();
-    if call.command.program().is_some_and(|program| program != "git") {
+/// Where the words behind the subcommand begin. Words that may be options stand before it, unless nothing else does.
+pub fn after_verb(call: &Call<'_>) -> usize {
+    if call.command.program() != Some("git") {
         return 0;
     }
     let mut at = 0;
     let mut unknown = None;
-    while let Some(word) = arguments.get(at) {
-        let front = word.literal_prefix();
+    while let Some(word) = call.arguments().get(at) {
         match word.literal() {
             Some(text) if VALUED.contains(&text) => at += 2,
             Some(text) if text.starts_with('-') => at += 1,
-            Some(_) => return at,
-            None if front.starts_with('-') => at += 1,
-            None if front.is_empty() && word.may_be_option() => {
+            None if word.starts_with("-") => at += 1,
+            None if word.literal_prefix().is_empty() && word.may_be_option() => {
                 unknown.get_or_insert(at);
                 at += 1;
             }
-            None => return at,
+            Some(_) | None => return at + 1,
         }
     }
-    unknown.unwrap_or(at)
+    unknown.unwrap_or(at) + 1
 }
 
 /// The subcommand, as far as it is known.
-pub fn subcommand(call: &Call<'_>, verb: usize) -> String {
+pub fn subcommand(call: &Call<'_>, after_verb: usize) -> String {
     match call.command.program().and_then(|program| program.strip_prefix("git-")) {
         Some(name) => name.to_owned(),
-        None => call.arguments().get(verb).map(Word::known_text).unwrap_or_default(),
+        None => {
+            let verb = after_verb.checked_sub(1).and_then(|at| call.arguments().get(at));
+            verb.map(Word::known_text).unwrap_or_default()
+        }
     }
 }
 
-/// Whether a word that says nothing itself counts as an option. A branch out of the environment, or one that git names,
-/// is none where a remote stands before it; neither is the value of an option.
-pub fn counts(call: &Call<'_>, verb: usize, at: usize, arguments: &[Word]) -> bool {
-    let before = at.checked_sub(1).and_then(|before| arguments.get(before)).and_then(Word::literal);
-    if at <= verb {
-        return !before.is_some_and(|option| VALUED.contains(&option));
-    }
-    let name = subcommand(call, verb);
-    match name.as_str() {
+/// Whether a word behind the subcommand that says nothing itself counts as an option. A branch out of the environment, or
+/// one that git names, is none where a remote stands before it; neither is the value of an option.
+pub fn counts(call: &Call<'_>, after_verb: usize, at: usize) -> bool {
+    let arguments = call.arguments();
+    match subcommand(call, after_verb).as_str() {
         "push" => {
+            let before = at.checked_sub(1).and_then(|before| arguments.get(before)).and_then(Word::literal);
             let behind_operand = || {
-                let operands = arguments.get(verb + 1..at).unwrap_or_default().iter();
+                let operands = arguments.get(after_verb..at).unwrap_or_default().iter();
                 operands.filter_map(Word::literal).any(|text| !text.starts_with('-'))
             };
             !before.is_some_and(|option| PUSH_VALUED.contains(&option))
@@ -95,13 +92,8 @@ fn is_set_in(text: &str, name: &str) -> bool {
 }
 
 /// `git $x push`, `git $x --no-verify origin`: an option of git itself, or the subcommand.
-pub fn before_the_verb(which: usize, arguments: &[Word]) -> Vec<Vec<Word>> {
-    let with = |words: &[&str]| {
-        let instead = words.iter().copied().map(Word::plain);
-        let before = arguments.iter().take(which).cloned().chain(instead);
-        before.chain(arguments.iter().skip(which + 1).cloned()).collect::<Vec<_>>()
-    };
-    let pushes = arguments.iter().skip(which + 1).any(|word| word.literal() == Some("push"));
-    let setting = pushes.then(|| with(&["-c", "core.hooksPath=path"]));
-    setting.into_iter().chain([with(&["push"])]).collect()
+pub fn before_the_verb(which: usize, arguments: &[Word]) -> Vec<Vec<&'static str>> {
+    let pushes = arguments.iter().skip(which + 1).any(|word| word.may_be("push"));
+    let setting = pushes.then(|| vec!["-c", "core.hooksPath=path"]);
+    setting.into_iter().chain([vec!["push"]]).collect()
 }

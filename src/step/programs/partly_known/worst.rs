@@ -166,6 +166,11 @@ impl Worst {
         self.takes.contains(letter) || self.letters.contains(&format!("{letter}:"))
     }
 
+    /// Whether a cluster ends with a letter that takes the next word.
+    pub fn takes_value_at_end(&self, cluster: &str) -> bool {
+        cluster.chars().skip(1).last().is_some_and(|letter| self.takes_value(letter))
+    }
+
     fn knows(&self, letter: char) -> bool {
         match self.letters {
             "" => letter.is_ascii_alphanumeric(),
