@@ -1,6 +1,7 @@
 //! Checkpoints: taken, listed, chosen, planned, restored, undone and pruned. Used by hooks and by the command line.
 
 mod carrying_out;
+mod copies;
 mod ignored;
 mod keeping;
 mod listing;
@@ -14,6 +15,7 @@ mod undoing;
 
 pub use crate::restore::{Checkpoint, Health, Plan, SafeCriteria, Surroundings, Why};
 pub use carrying_out::Restored;
+pub use copies::{FileCopy, copies, is_copy, plan_copy, restore_copy};
 pub use ignored::keep_ignored;
 pub use keeping::{keep_file, keep_files};
 pub use listing::{changed_since, diff_since, last_safe, list, surroundings, unreadable, worktree};
