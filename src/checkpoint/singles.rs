@@ -301,6 +301,10 @@ impl Singles {
 }
 
 impl Note {
+    pub fn new(time: u64, session: &str, path: GitPath, before: Before) -> Self {
+        Self { time, session: session.to_owned(), path, before, named: None }
+    }
+
     /// Whether it is about a file of the worktree, and not of git.
     pub fn is_inside(&self) -> bool {
         !self.path.0.starts_with(b"/") && !self.path.0.split(|byte| *byte == b'/').any(|name| name == b".git")
@@ -334,7 +338,7 @@ mod tests {
             fs::write(&file, &text).unwrap();
             let before = singles.copy(&file, 1 << 20).unwrap();
             let path = GitPath::new("file");
-            singles.note(&Note { time: number, session: "s".into(), path, before }).unwrap();
+            singles.note(&Note::new(number, "s", path, before)).unwrap();
             assert!(singles.bytes() <= 10_000, "{} after {number}", singles.bytes());
             let newest = singles.notes().pop().unwrap();
             let copy = fs::read_to_string(singles.place(newest.digest().unwrap())).unwrap();
@@ -348,7 +352,7 @@ mod tests {
     #[test]
     fn what_is_noted_while_the_log_is_rewritten_is_kept() {
         let (_directory, _, singles) = singles(10_000);
-        let note = |time| Note { time, session: "s".into(), path: GitPath::new("f"), before: Before::Absent };
+        let note = |time| Note::new(time, "s", GitPath::new("f"), Before::Absent);
         singles.note(&note(1)).unwrap();
         singles.note(&note(2)).unwrap();
         let read = fs::metadata(&singles.log).unwrap().len();
@@ -365,7 +369,7 @@ mod tests {
         rustix::fs::mkfifoat(rustix::fs::CWD, singles.log.as_std_path(), mode).unwrap();
         assert_eq!(singles.notes(), []);
         let path = GitPath::new("f");
-        let note = Note { time: 1, session: "s".into(), path, before: Before::Absent };
+        let note = Note::new(1, "s", path, Before::Absent);
         assert!(singles.note(&note).is_err());
     }
 }

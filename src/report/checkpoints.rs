@@ -37,6 +37,11 @@ impl Display for CheckpointList<'_> {
     }
 }
 
+/// How long ago a copy was taken, and of which file.
+pub fn copy_line(id: &str, path: &str, milliseconds: u64) -> String {
+    format!("{id}  {:<14}  {}", age(milliseconds), printable(path))
+}
+
 /// What a checkpoint was taken for.
 pub fn why(why: &Why) -> String {
     match why {

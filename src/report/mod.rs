@@ -41,7 +41,7 @@ mod tracked;
 mod unified;
 
 #[cfg(feature = "cli")]
-pub use checkpoints::{CheckpointList, CheckpointText, RestorePlan, why};
+pub use checkpoints::{CheckpointList, CheckpointText, RestorePlan, copy_line, why};
 #[cfg(feature = "cli")]
 pub use explanation::{ExplainedCommand, ExplainedEffect, ExplainedRule, Explanation, LookedUp};
 pub use incident::{incident_html, incident_json, incident_markdown};

@@ -182,6 +182,13 @@ mod tests {
             "mv u.txt v.txt && echo x > v.txt",
             "mv u.txt v.txt; mv v.txt w.txt; rm w.txt",
             "ln -s u.txt l; echo x > l",
+            "sed -n 'w u.txt' a",
+            "sed 's/a/b/gw u.txt' a",
+            "git diff --output=u.txt",
+            "git archive -o u.txt HEAD",
+            "git mv -f a u.txt",
+            "pandoc a.md -o u.txt",
+            "openssl rand -out u.txt 10",
         ] {
             let need = need(command);
             let path = Utf8PathBuf::from("/home/user/project/u.txt");

@@ -6,7 +6,7 @@ use plimsoll::config::Invocation;
 use plimsoll::flow::checkpoints::{self, How, Plan, Progress, Restored, Why};
 use plimsoll::flow::clock;
 use plimsoll::flow::scene::Scene;
-use plimsoll::report::{CheckpointList, CheckpointText, RestorePlan, printable};
+use plimsoll::report::{CheckpointList, CheckpointText, RestorePlan, copy_line, printable};
 use plimsoll::restore::NOT_COVERED;
 use plimsoll::review::GitPath;
 use serde_json::json;
@@ -24,7 +24,9 @@ Exit code 0: done; 1: something was kept, could not be restored, or was not conf
 Examples:
   plimsoll checkpoint create -m 'parser works'
   plimsoll checkpoint list
-  plimsoll checkpoint restore 1116-153052-7f3a src";
+  plimsoll checkpoint restore 1116-153052-7f3a src
+  plimsoll checkpoint copies src/main.rs
+  plimsoll checkpoint restore copy-7f3a21b4";
 
 #[derive(clap::Args)]
 #[command(after_help = MORE)]
@@ -51,7 +53,13 @@ enum Command {
         #[arg(short, long, value_name = "WORDS")]
         message: Option<String>,
     },
-    /// Go back to one.
+    /// List copies of single files, taken before tool calls wrote or deleted them, the newest first.
+    Copies {
+        /// Only of these files and folders.
+        #[arg(value_name = "PATH")]
+        paths: Vec<Utf8PathBuf>,
+    },
+    /// Go back to one, or bring a copy back.
     Restore(Restore),
     /// Forget what is over its time and pack the store; for a person at a terminal.
     Prune,
@@ -88,6 +96,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
     match arguments.command {
         Command::List => list(&scene, json),
         Command::Show { id } => show(&scene, &id, json),
+        Command::Copies { paths } => copies(&scene, &paths, json),
         Command::Create { message } => create(&scene, message, json),
         Command::Restore(restore) => self::restore(&scene, &restore, json),
         Command::Prune => prune(&scene, json),
@@ -116,6 +125,24 @@ fn show(scene: &Scene, id: &str, json: bool) -> Result<ExitCode, Failure> {
         let taken = clock::moment(checkpoint.time);
         let shown = CheckpointText { checkpoint: &checkpoint, surroundings: &surroundings, taken: &taken };
         anstream::print!("{shown}");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn copies(scene: &Scene, paths: &[Utf8PathBuf], json: bool) -> Result<ExitCode, Failure> {
+    let paths = if paths.is_empty() { Vec::new() } else { wanted(scene, paths)? };
+    let copies = checkpoints::copies(scene, &paths)?;
+    if json {
+        anstream::println!("{}", serde_json::to_string_pretty(&copies)?);
+        return Ok(ExitCode::SUCCESS);
+    }
+    let now = clock::milliseconds();
+    for copy in &copies {
+        let line = copy_line(&copy.id, &copy.path.to_string(), now.saturating_sub(copy.time));
+        anstream::println!("{line}");
+    }
+    if copies.is_empty() {
+        anstream::println!("No copy of a single file is kept here.");
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -160,6 +187,13 @@ fn restore(scene: &Scene, restore: &Restore, json: bool) -> Result<ExitCode, Fai
     }
     let how = How { force: restore.force, paths: wanted(scene, &restore.paths)? };
     let session = invocation.session_id.as_deref();
+    if checkpoints::is_copy(&restore.id) {
+        let plan = checkpoints::plan_copy(scene, &restore.id)?;
+        if !confirmed(&plan, restore.force, restore.yes, json)? {
+            return Ok(ExitCode::from(1));
+        }
+        return tell(&checkpoints::restore_copy(scene, session, &restore.id, restore.force)?, json);
+    }
     let plan = how.plan(scene, session, &restore.id)?;
     if !confirmed(&plan, restore.force, restore.yes, json)? {
         return Ok(ExitCode::from(1));

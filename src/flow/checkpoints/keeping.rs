@@ -38,7 +38,6 @@ pub(super) fn keep(place: &Place, session: &str, path: &Utf8Path) -> Result<Befo
     let before = singles.copy(&real, place.limits.file_bytes)?;
     let relative = real.strip_prefix(&place.worktree).unwrap_or(&real);
     let path = GitPath::new(relative.as_str());
-    let (time, session) = (clock::milliseconds(), session.to_owned());
-    singles.note(&Note { time, session, path, before: before.clone(), named: None })?;
+    singles.note(&Note::new(clock::milliseconds(), session, path, before.clone()))?;
     Ok(before)
 }

@@ -2,6 +2,7 @@
 
 pub mod background;
 mod carrying_out;
+mod copies;
 mod gone;
 mod ignored;
 mod keeping;
@@ -20,6 +21,7 @@ mod undoing;
 pub use crate::checkpoint::Progress;
 pub use crate::restore::{Checkpoint, Health, Plan, SafeCriteria, Surroundings, Why};
 pub use carrying_out::Restored;
+pub use copies::{FileCopy, copies, is_copy, plan_copy, restore_copy};
 pub use ignored::keep_ignored;
 pub use keeping::{keep_file, keep_files};
 pub use listing::{changed_since, diff_since, last_safe, list, surroundings, unreadable, worktree};

@@ -201,7 +201,7 @@ fn newest_journal(scene: &Scene) -> Option<u64> {
 }
 
 /// Whether a path is part of what guards the project.
-fn guard(scene: &Scene, place: &Place) -> impl Fn(&GitPath) -> bool {
+pub(super) fn guard(scene: &Scene, place: &Place) -> impl Fn(&GitPath) -> bool {
     let protected = scene.place(place.worktree.as_str()).protected;
     let bound = !matches!(scene.enrolment(), Ok(None));
     let worktree = place.worktree.clone();

@@ -141,7 +141,10 @@ fn as_written(call: &Call<'_>) -> Meaning {
         _ => families::survey(program, call, &mut meaning),
     }
     meaning.nature = profile::nature(program, call);
-    meaning.rewrites |= rewriters::rewrites(program, meaning.nature, call);
+    if rewriters::rewrites(program, meaning.nature, call) {
+        meaning.rewrites = true;
+        meaning.effects.extend(files::output::by_usual_option(call.arguments(), call));
+    }
     meaning
 }
 

@@ -32,27 +32,34 @@ fn unknown_files(program: &str, call: &Call<'_>) -> bool {
             let front = verb.split([':', '-']).next().unwrap_or(verb);
             lists(careful.verbs, verb) || lists(careful.verbs, front)
         });
-        return !spared || fixes(&line);
+        let runs =
+            careful.programs.contains(&"docker") && line.words("").any(|word| lists("run exec cp", word));
+        return !spared || runs || fixes(&line);
     }
-    if matches!(line.program, "gh" | "glab" | "hub") {
-        return line.words("-R --repo").any(|word| lists("checkout co clone download sync", word));
+    if CLIENTS.contains(&line.program) {
+        return line.words("").any(|word| lists(FETCHES, word));
     }
     NAMED.find(line.program).is_none() || fixes(&line)
 }
 
 /// Whether an option makes a checker, a test run or a download write what no word names.
 fn fixes(line: &Line<'_>) -> bool {
-    const FIXES: &str = "--fix --fix-only --write --update-snapshot --updateSnapshot --update-snapshots --update --snapshot-update --bless --unsafe-fixes --autocorrect --auto-correct --bless";
+    const FIXES: &str = "--fix --fix-only --write --update-snapshot --updateSnapshot --update-snapshots --update --snapshot-update --bless --unsafe-fixes --autocorrect --auto-correct";
     let own = match line.program {
         "curl" => "-O -J --remote-name --remote-name-all --remote-header-name",
         "jest" | "vitest" | "playwright" => "-u",
         _ => "",
     };
-    line.has(FIXES) || line.has(own)
+    let asked_to = line.call.command.assignments.iter().any(|assignment| {
+        ["UPDATE", "BLESS", "OVERWRITE", "TRYBUILD", "REGEN"]
+            .iter()
+            .any(|word| assignment.name.contains(word))
+    });
+    asked_to || line.has(FIXES) || line.has(own)
 }
 
 /// Subcommands of git that leave the working tree alone. Those that take something else away say so themselves.
-const GIT_CAREFUL: &str = "add branch bundle clone commit commit-tree config credential fetch format-patch fsck gc hash-object init ls-remote maintenance mktag mktree notes pack-refs prune push reflog remote repack replace rerere send-email send-pack symbolic-ref tag update-index update-ref update-server-info write-tree";
+const GIT_CAREFUL: &str = "add branch bundle clone commit commit-tree config credential fetch fsck gc hash-object init ls-remote maintenance mktag mktree notes pack-refs prune push reflog remote repack replace rerere send-email send-pack symbolic-ref tag update-index update-ref update-server-info write-tree";
 
 fn git(call: &Call<'_>) -> bool {
     match Invocation::parse(call) {
@@ -104,17 +111,23 @@ const CAREFUL: &[Careful] = &[
     },
 ];
 
+/// Programs that speak to another machine, and their words that bring files from there.
+const CLIENTS: &[&str] = &[
+    "aws", "az", "doctl", "flyctl", "gcloud", "gh", "glab", "helm", "heroku", "hub", "kubectl", "netlify",
+    "oc", "vercel", "wrangler",
+];
+const FETCHES: &str = "checkout clone co cp download env export fetch mv pull rsync sync";
+
 /// Programs whose effects name every file of the project that they overwrite, or that make only what can be made again.
 const NAMED_BY_EFFECTS: &[&str] = &[
-    ".", "aws", "az", "c++", "cc", "chgrp", "chmod", "chown", "clang", "clang++", "clang-tidy", "cmp", "cp",
-    "ctest", "curl", "cypress", "dcfldd", "dd", "detekt", "doctl", "eslint", "eval", "exec", "flake8",
-    "flyctl", "g++", "gawk", "gcc", "gcloud", "gcp", "golangci-lint", "gotestsum", "gsed", "gmv", "hadolint",
-    "helm", "heroku", "http", "https", "install", "javac", "jest", "kill", "killall", "kotlinc", "kubectl",
-    "ld", "ln", "markdownlint", "mkdir", "mocha", "mosh", "mv", "mypy", "nc", "ncat", "netlify", "nohup",
-    "oc", "phpstan", "phpunit", "pkill", "playwright", "pylint", "pyright", "pytest", "rm", "rmdir", "rsync",
-    "rspec", "rustc", "scp", "sed", "shred", "sleep", "sort", "source", "sponge", "ssh", "standardrb",
-    "stylelint", "swiftlint", "tee", "telnet", "tmux", "touch", "trap", "truncate", "tsc", "unlink",
-    "vercel", "vitest", "vue-tsc", "wait", "webpack", "wrangler", "xh",
+    ".", "c++", "cc", "chgrp", "chmod", "chown", "clang", "clang++", "clang-tidy", "cmp", "cp", "ctest",
+    "curl", "cypress", "dcfldd", "dd", "detekt", "eslint", "flake8", "g++", "gawk", "gcc", "gcp",
+    "golangci-lint", "gotestsum", "gsed", "gmv", "hadolint", "http", "https", "install", "javac", "jest",
+    "kill", "killall", "kotlinc", "ld", "ln", "markdownlint", "mkdir", "mocha", "mosh", "mv", "mypy", "nc",
+    "ncat", "nohup", "phpstan", "phpunit", "pkill", "playwright", "pylint", "pyright", "pytest", "rm",
+    "rmdir", "rsync", "rspec", "rustc", "scp", "sed", "shred", "sleep", "sort", "source", "sponge", "ssh",
+    "standardrb", "stylelint", "swiftlint", "tee", "telnet", "touch", "trap", "truncate", "tsc", "unlink",
+    "vitest", "vue-tsc", "wait", "webpack", "xh",
 ];
 
 static NAMED: NameTable<(), 512> = {
@@ -161,6 +174,12 @@ mod tests {
             "jest -u",
             "$RUN now",
             "split big",
+            "UPDATE_EXPECT=1 cargo test",
+            "aws s3 cp s3://a/b .",
+            "kubectl cp a:/b c",
+            "docker compose run x",
+            "tmux send-keys x",
+            "eval \"$x\"",
         ] {
             assert!(sample::rewrites(command), "{command}");
         }
@@ -190,6 +209,8 @@ mod tests {
             "chmod +x a",
             "curl https://example.com",
             "gh pr view 3",
+            "kubectl get pods",
+            "docker compose up -d",
             "x=1",
         ] {
             assert!(!sample::rewrites(command), "{command}");

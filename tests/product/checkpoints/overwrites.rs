@@ -1,52 +1,71 @@
 //! Whatever a command takes away after the first change of a prompt can be had back, or was asked about.
 
 use crate::context::TestContext;
-use serde_json::json;
+use serde_json::{Value, json};
 
-/// A change was made in this prompt already; since then `u.txt`, `readme.md` and ignored files were written by hand.
-fn project() -> TestContext {
-    let context = TestContext::new();
-    context.write(".gitignore", "local/\n*.secret\nbuild/\n");
-    context.write("src/a.txt", "committed\n");
-    context.commit("files");
-    assert_eq!(context.before_bash("touch first").decision(), None);
-    for (name, text) in [
-        ("u.txt", "untracked\n"),
-        ("readme.md", "dirty\n"),
-        ("src/a.txt", "dirty too\n"),
-        ("local/notes/thesis.md", "ignored\n"),
-        ("other.txt", "b\na\n"),
-        ("new/u.txt", "new u\n"),
-        ("new/src/a.txt", "new a\n"),
-        ("new/local/notes/thesis.md", "new thesis\n"),
-    ] {
-        context.write(name, text);
-    }
-    let made = context.bash(
-        "tar cf ../a.tar -C new . && git diff --no-index --no-color u.txt new/u.txt > ../u.patch; \
-         cp u.txt ../old && cp new/u.txt ../new-u && diff -u u.txt new/u.txt > ../plain.patch; \
-         python3 -c \"import zipfile; zipfile.ZipFile('../a.zip','w').write('new/u.txt','u.txt')\"; \
-         printf \"open('u.txt','w').write('by a script')\" > ../script.py; \
-         printf 'echo by a script > \"$1\"\\n' > ../script.sh",
-    );
-    assert!(made.status.success());
-    context
+/// A project in which a change was made in this prompt already.
+struct Project {
+    context: TestContext,
+    /// Makes every content one of its own.
+    round: usize,
 }
 
-/// The command is reviewed by the real hook and, if nothing was said, run.
-#[track_caller]
-fn assert_nothing_lost(context: &TestContext, command: &str) {
-    let before = context.disk();
-    let answer = context.before_bash(command);
-    if answer.decision().is_some() {
-        return;
+impl Project {
+    fn new() -> Self {
+        let context = TestContext::new();
+        context.write(".gitignore", "local/\n*.secret\nbuild/\n");
+        context.write("src/a.txt", "committed\n");
+        context.commit("files");
+        assert_eq!(context.before_bash("touch first").decision(), None);
+        let mut project = Self { context, round: 0 };
+        project.anew();
+        project
     }
-    context.bash(command);
-    assert_eq!(context.lost_since(&before), [""; 0], "{command}");
+
+    /// As after the last commit, with untracked, dirty and ignored files that somebody wrote since.
+    fn anew(&mut self) {
+        let context = &self.context;
+        let clean = "git checkout -qf main; git reset -q --hard; git clean -qfdx; git stash clear";
+        assert!(context.bash(clean).status.success());
+        self.round += 1;
+        for (name, text) in [
+            ("u.txt", "untracked\n"),
+            ("readme.md", "dirty\n"),
+            ("src/a.txt", "dirty too\n"),
+            ("local/notes/thesis.md", "ignored\n"),
+            ("other.txt", "b\na\n"),
+            ("new/u.txt", "new u\n"),
+            ("new/src/a.txt", "new a\n"),
+            ("new/local/notes/thesis.md", "new thesis\n"),
+        ] {
+            context.write(name, format!("{} {text}", self.round));
+        }
+        let made = context.bash(
+            "tar cf ../a.tar -C new . && rm -f ../a.zip && (cd new && zip -q ../../a.zip u.txt); \
+             git diff --no-index --no-color u.txt new/u.txt > ../u.patch; diff -u u.txt new/u.txt > ../plain.patch; \
+             printf \"open('u.txt','w').write('by a script')\" > ../script.py; \
+             printf 'echo by a script > \"$1\"\\n' > ../script.sh",
+        );
+        assert!(made.status.success());
+    }
+
+    /// The command is reviewed by the real hook and, if nothing was said, run.
+    #[track_caller]
+    fn assert_nothing_lost(&mut self, command: &str) {
+        self.anew();
+        let before = self.context.disk();
+        let answer = self.context.before_bash(command);
+        if answer.decision().is_some() {
+            return;
+        }
+        self.context.bash(command);
+        assert_eq!(self.context.lost_since(&before), [""; 0], "{command}");
+    }
 }
 
 #[test]
 fn what_a_command_overwrites_is_kept_first() {
+    let mut project = Project::new();
     for command in [
         "echo x > u.txt",
         ": > u.txt",
@@ -109,12 +128,13 @@ fn what_a_command_overwrites_is_kept_first() {
         "gzip -f u.txt && rm u.txt.gz",
         "split -b 1 other.txt u.tx && mv other.txt u.txt",
     ] {
-        assert_nothing_lost(&project(), command);
+        project.assert_nothing_lost(command);
     }
 }
 
 #[test]
 fn what_a_command_deletes_is_kept_first_also_where_git_ignores_it() {
+    let mut project = Project::new();
     for command in [
         "rm u.txt",
         "unlink u.txt",
@@ -144,13 +164,13 @@ fn what_a_command_deletes_is_kept_first_also_where_git_ignores_it() {
         "rsync -a --delete new/src/ local/notes/",
         "for f in u.txt other.txt; do rm \"$f\"; done",
     ] {
-        assert_nothing_lost(&project(), command);
+        project.assert_nothing_lost(command);
     }
 }
 
 #[test]
 fn the_tools_of_the_client_are_no_other_way() {
-    let context = project();
+    let Project { context, .. } = Project::new();
     let before = context.disk();
     for name in ["u.txt", "local/notes/thesis.md", "readme.md"] {
         let input = json!({"file_path": context.path(name), "content": "x"});
@@ -167,7 +187,7 @@ fn large() -> Vec<u8> {
 
 #[test]
 fn what_no_checkpoint_can_hold_is_asked_about() {
-    let context = project();
+    let Project { context, .. } = Project::new();
     for name in ["thesis.pdf", "local/video.mp4"] {
         context.write(name, large());
     }
@@ -214,7 +234,7 @@ fn what_no_checkpoint_can_hold_is_asked_about() {
 
 #[test]
 fn what_can_be_made_again_goes_in_silence_however_large_it_is() {
-    let context = project();
+    let Project { context, .. } = Project::new();
     context.write("src/big.dat", large());
     context.commit("large");
     for name in ["build/app", "node_modules/x/y", "app.log", "target/debug/app", "lib.so"] {
@@ -237,11 +257,43 @@ fn what_can_be_made_again_goes_in_silence_however_large_it_is() {
 
 #[test]
 fn without_checkpoints_nothing_is_said_to_come_back() {
-    let context = project();
+    let Project { context, .. } = Project::new();
     context.user_config("interventions: {checkpoint_rollback: {before_changes: false}}\n");
     for command in ["rm u.txt", "echo x > u.txt"] {
         let told = context.plimsoll(&["explain", command]);
         let told = String::from_utf8_lossy(&told.stdout).into_owned();
         assert!(told.contains("cannot be undone") && !told.contains(" can be undone"), "{command}: {told}");
     }
+}
+
+#[test]
+fn a_copy_comes_back_by_its_id_and_that_is_undone_like_every_restore() {
+    let Project { context, .. } = Project::new();
+    let was = context.read("u.txt").unwrap();
+    let ignored = context.read("local/notes/thesis.md").unwrap();
+    assert_eq!(context.before_bash("echo x > u.txt; rm local/notes/thesis.md").decision(), None);
+    context.bash("echo x > u.txt; rm local/notes/thesis.md");
+    let listed = context.plimsoll(&["checkpoint", "copies", "u.txt", "local", "--json"]);
+    let listed: Value = serde_json::from_slice(&listed.stdout).unwrap();
+    for (name, text) in [("u.txt", &was), ("local/notes/thesis.md", &ignored)] {
+        let copy = listed.as_array().unwrap().iter().find(|copy| copy["path"] == name).unwrap();
+        context.restore(copy["id"].as_str().unwrap(), &[], 0);
+        assert_eq!(context.read(name).as_ref(), Some(text), "{name}");
+    }
+    context.undo();
+    assert_eq!(context.read("local/notes/thesis.md"), None);
+    let shown = context.plimsoll(&["checkpoint", "copies"]);
+    let shown = String::from_utf8_lossy(&shown.stdout).into_owned();
+    assert!(shown.lines().all(|line| line.starts_with("copy-")) && shown.contains("u.txt"), "{shown}");
+}
+
+#[test]
+fn a_restore_brings_an_ignored_file_back_that_a_command_took_away() {
+    let Project { context, .. } = Project::new();
+    let was = context.read("local/notes/thesis.md").unwrap();
+    let id = context.checkpoint();
+    assert_eq!(context.before_bash("echo x > local/notes/thesis.md").decision(), None);
+    context.bash("echo x > local/notes/thesis.md");
+    context.restore(&id, &[], 0);
+    assert_eq!(context.read("local/notes/thesis.md"), Some(was));
 }

@@ -4,7 +4,7 @@ mod copy;
 mod delete;
 mod find;
 mod mode;
-mod output;
+pub(super) mod output;
 #[cfg(test)]
 mod tests;
 
@@ -55,6 +55,7 @@ pub fn survey(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         "sed" | "gsed" | "perl" if has_flag(call, 'i', &["--in-place"]) => {
             copy::edited(program, call, effects)
         }
+        "sed" | "gsed" => output::by_sed_script(call, effects),
         "gawk" | "awk" if call.literals().any(|text| text == "inplace") => {
             copy::edited(program, call, effects)
         }

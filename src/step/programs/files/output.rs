@@ -1,7 +1,8 @@
-//! Programs that only look, until an option or an operand names a file for what they print.
+//! Files that an option or an operand names for what a program prints.
 
 use super::super::Call;
 use super::{has_flag, operands, overwrite, without_prefix};
+use crate::shell::Word;
 use crate::step::effect::Effect;
 
 /// `sort -o FILE`, `-oFILE`, `--output=FILE`, also behind other letters: `sort -uo FILE`.
@@ -21,9 +22,34 @@ pub fn by_option(call: &Call<'_>, effects: &mut Vec<Effect>) {
     }
 }
 
+/// What most programs call the option for their result: only the bytes that it would replace count, for it may mean anything.
+pub fn by_usual_option(arguments: &[Word], call: &Call<'_>) -> Vec<Effect> {
+    const NAMES: [&str; 7] = ["-o", "-out", "--out", "--output", "--outfile", "--out-file", "--output-file"];
+    let behind = arguments.iter().zip(arguments.iter().skip(1));
+    let behind = behind.filter(|(option, _)| option.literal().is_some_and(|text| NAMES.contains(&text)));
+    let long = || NAMES.into_iter().filter(|name| name.starts_with("--"));
+    let attached =
+        arguments.iter().filter_map(|word| long().find_map(|name| without_prefix(word, &format!("{name}="))));
+    let targets = behind.map(|(_, file)| call.target(file)).chain(attached.map(|file| call.target(&file)));
+    targets.map(|target| Effect::Replace { target }).collect()
+}
+
 /// `yq -i EXPRESSION FILE…`
 pub fn in_place(call: &Call<'_>, effects: &mut Vec<Effect>) {
     if has_flag(call, 'i', &["--inplace", "--in-place"]) {
         operands(call).for_each(|word| overwrite(call, word, effects));
+    }
+}
+
+/// `sed 'w FILE'` and `sed 's/a/b/w FILE'`: a name goes up to the end of its line.
+pub fn by_sed_script(call: &Call<'_>, effects: &mut Vec<Effect>) {
+    for line in call.literals().flat_map(str::lines) {
+        for (at, _) in line.match_indices("w ") {
+            let before = line.get(..at).and_then(|front| front.chars().next_back()).unwrap_or(' ');
+            let name = line.get(at + 2..).map(str::trim).unwrap_or_default();
+            if !name.is_empty() && (!before.is_alphabetic() || "gpIeM".contains(before)) {
+                overwrite(call, &Word::plain(name), effects);
+            }
+        }
     }
 }

@@ -11,6 +11,7 @@ mod tests;
 
 use super::super::effect::{Addressed, Effect, Losing, Target};
 use super::super::known::Leaving;
+use super::files::output::by_usual_option;
 use super::invocation::Invocation;
 use super::{Call, Inner, Meaning};
 use crate::shell::Word;
@@ -63,6 +64,10 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
         super::sending::survey("git", call, meaning);
     }
     meaning.effects.extend(discard::survey(&git, call));
+    meaning.effects.extend(by_usual_option(git.arguments, call));
+    if let ("mv" | "bundle", Some(word)) = (git.subcommand, git.arguments.last()) {
+        meaning.effects.push(Effect::Replace { target: call.target(word) });
+    }
     if writes_where_pushes_arrive(&git) {
         let what = Leaving::Push { repository: git.repository.clone(), arguments: Vec::new() };
         meaning.effects.push(Effect::Leave { what, alone: false });
