@@ -15,11 +15,11 @@ const NAME: &str = "hook_event_name";
 /// The text with U+FFFD for every half of a character: JavaScript writes halves, and JSON readers refuse them.
 pub fn whole_characters(text: &[u8]) -> Cow<'_, [u8]> {
     let mut whole = Cow::Borrowed(text);
-    // The client escapes no whole character, so that nearly no event gets past this line.
+    // The client escapes no whole character, so that nearly no event gets past this.
+    let Some(mut at) = memchr(b'\\', text) else { return whole };
     if memmem::find(text, b"\\ud").is_none() && memmem::find(text, b"\\uD").is_none() {
         return whole;
     }
-    let mut at = 0;
     while let Some(found) = text.get(at..).and_then(|rest| memchr(b'\\', rest)) {
         let start = at + found;
         at = match (half(text, start), half(text, start + 6)) {
