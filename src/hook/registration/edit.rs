@@ -226,7 +226,14 @@ mod tests {
         assert_ne!(once, followed);
         let moved = add(&followed, &Form::ProjectLauncher).unwrap();
         let starts = &parsed(&moved)["hooks"]["SessionStart"];
-        assert_eq!(starts[0]["hooks"][0]["args"][0], "${CLAUDE_PROJECT_DIR}/.claude/plimsoll/launch");
+        let line = r#"exec sh "${CLAUDE_PROJECT_DIR}/.claude/plimsoll/launch" session-start"#;
+        assert_eq!(starts[0]["hooks"][0]["command"], line);
+        // What an earlier version registered with arguments is replaced as well.
+        let with_arguments =
+            r#""sh", "args": ["${CLAUDE_PROJECT_DIR}/.claude/plimsoll/launch", "session-start"]"#;
+        let earlier = moved.replace(&json!(line).to_string(), with_arguments);
+        assert_ne!(earlier, moved);
+        assert_eq!(parsed(&add(&earlier, &Form::ProjectLauncher).unwrap()), parsed(&moved));
         assert_eq!(starts[1], json!({"hooks": []}));
         assert!(!moved.contains("/home/a b"), "{moved}");
     }
