@@ -5,11 +5,11 @@
 
 use super::error::Error;
 use super::redacting::{Names, Redacting};
-use super::store::{create_private_directory, read_bounded};
-use camino::Utf8Path;
+use super::store::{create_private_directory, move_aside, read_bounded};
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 
 pub struct Key([u8; 32]);
 
@@ -34,12 +34,30 @@ impl Key {
 
     /// `None` if there is none yet; a key of the wrong size is an error, never a weaker key.
     pub fn load(path: &Utf8Path) -> Result<Option<Self>, Error> {
-        let Some(bytes) = read_bounded(path)? else { return Ok(None) };
-        let key = <[u8; 32]>::try_from(bytes).map_err(|_| Error::Read {
-            path: path.to_owned(),
-            source: std::io::ErrorKind::InvalidData.into(),
-        })?;
+        let damaged = |problem| Error::Key { path: path.to_owned(), problem };
+        let bytes = match read_bounded(path) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Ok(None),
+            Err(Error::Read { source, .. }) if source.kind() == ErrorKind::IsADirectory => {
+                return Err(damaged("is a folder".into()));
+            }
+            Err(Error::Read { source, .. }) if source.kind() == ErrorKind::PermissionDenied => {
+                return Err(damaged(format!("cannot be read ({source}): `chmod 600 '{path}'` may be enough")));
+            }
+            Err(Error::TooLarge { .. }) => return Err(damaged("is no key, but far larger".into())),
+            Err(other) => return Err(other),
+        };
+        let length = bytes.len();
+        let key = <[u8; 32]>::try_from(bytes)
+            .map_err(|_| damaged(format!("is damaged: it has {length} bytes instead of 32")))?;
         Ok(Some(Self(key)))
+    }
+
+    /// A new key in place of the old one, which is kept beside it. Nothing that was sealed before holds any longer.
+    pub fn replace(path: &Utf8Path) -> Result<Option<Utf8PathBuf>, Error> {
+        let old = path.symlink_metadata().is_ok();
+        let kept = old.then(|| move_aside(path, "old")).transpose()?;
+        Self::load_or_create(path).map(|_| kept)
     }
 
     /// `purpose` keeps a seal made for one kind of file from serving another.
@@ -86,7 +104,6 @@ fn random_bytes() -> std::io::Result<[u8; 32]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use camino::Utf8PathBuf;
 
     fn key_path() -> (tempfile::TempDir, Utf8PathBuf) {
         let directory = tempfile::tempdir().unwrap();
@@ -121,6 +138,17 @@ mod tests {
     fn a_truncated_key_is_refused() {
         let (_directory, path) = key_path();
         super::super::store::write_atomic(&path, b"short").unwrap();
-        assert!(Key::load_or_create(&path).is_err());
+        let error = Key::load_or_create(&path).err().unwrap().to_string();
+        assert!(error.contains("5 bytes") && error.contains("plimsoll gate new-key"), "{error}");
+    }
+
+    #[test]
+    fn a_new_key_accepts_nothing_that_the_old_one_sealed_and_keeps_that_beside_it() {
+        let (_directory, path) = key_path();
+        assert_eq!(Key::replace(&path).unwrap(), None);
+        let seal = Key::load(&path).unwrap().unwrap().seal("receipt", b"content");
+        let kept = Key::replace(&path).unwrap().unwrap();
+        assert!(!Key::load(&path).unwrap().unwrap().verify("receipt", b"content", &seal));
+        assert!(Key::load(&kept).unwrap().unwrap().verify("receipt", b"content", &seal));
     }
 }

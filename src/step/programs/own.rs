@@ -43,7 +43,7 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
             let helps = call.literals().any(|text| matches!(text, "--help" | "-h"));
             let for_people = match verbs.as_slice() {
                 ["config", verb, ..] => FOR_PEOPLE.contains(verb),
-                ["review", "dismiss"] | ["gate", "override"] | ["checkpoint", "prune"] => true,
+                ["review", "dismiss"] | ["gate", "override" | "new-key"] | ["checkpoint", "prune"] => true,
                 ["checkpoint", "restore"] => call.literals().any(|text| text == "--force"),
                 [verb, ..] => FOR_PEOPLE.contains(verb),
                 [] => false,
