@@ -5,7 +5,7 @@
 
 use super::error::Error;
 use super::redacting::{Names, Redacting};
-use super::store::{create_private_directory, move_aside, read_bounded};
+use super::store::{create_private_directory, move_aside, read_bounded, remove};
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 use serde_json::value::RawValue;
@@ -53,10 +53,12 @@ impl Key {
         Ok(Some(Self(key)))
     }
 
-    /// A new key in place of the old one, which is kept beside it. Nothing that was sealed before holds any longer.
+    /// A new key in place of the old one. Nothing that was sealed before holds any longer. What was no key is kept beside it.
     pub fn replace(path: &Utf8Path) -> Result<Option<Utf8PathBuf>, Error> {
-        let old = path.symlink_metadata().is_ok();
-        let kept = old.then(|| move_aside(path, "old")).transpose()?;
+        let kept = match Self::load(path) {
+            Ok(_) => remove(path).map(|()| None)?,
+            Err(_) => Some(move_aside(path, "damaged")?),
+        };
         Self::load_or_create(path).map(|_| kept)
     }
 
@@ -143,12 +145,15 @@ mod tests {
     }
 
     #[test]
-    fn a_new_key_accepts_nothing_that_the_old_one_sealed_and_keeps_that_beside_it() {
+    fn a_new_key_accepts_nothing_that_the_old_one_sealed_and_only_what_was_no_key_is_kept() {
         let (_directory, path) = key_path();
         assert_eq!(Key::replace(&path).unwrap(), None);
         let seal = Key::load(&path).unwrap().unwrap().seal("receipt", b"content");
-        let kept = Key::replace(&path).unwrap().unwrap();
+        assert_eq!(Key::replace(&path).unwrap(), None);
         assert!(!Key::load(&path).unwrap().unwrap().verify("receipt", b"content", &seal));
-        assert!(Key::load(&kept).unwrap().unwrap().verify("receipt", b"content", &seal));
+        std::fs::write(&path, "short").unwrap();
+        let kept = Key::replace(&path).unwrap().unwrap();
+        assert_eq!(std::fs::read_to_string(kept).unwrap(), "short");
+        assert!(Key::load(&path).unwrap().is_some());
     }
 }

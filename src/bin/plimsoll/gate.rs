@@ -129,7 +129,7 @@ fn make_key() -> Result<ExitCode, Failure> {
     let kept = state::Key::replace(&key)?;
     anstream::println!("{key} is new.");
     if let Some(kept) = kept {
-        anstream::println!("The old key is kept as {kept}. Delete that file unless you want to put it back.");
+        anstream::println!("What was there is kept as {kept}.");
     }
     anstream::println!(
         "Nothing that was sealed with the old key counts: reviews, tasks and permissions of all your repositories.\n\
