@@ -56,7 +56,7 @@ pub fn own_folder(scene: &Scene, name: &str) -> Result<Utf8PathBuf, Failure> {
     }
     let ignore = folder.join(".gitignore");
     if !ignore.exists() {
-        state::write_atomic(&ignore, b"*\n")?;
+        state::write_text(&ignore, "*\n")?;
     }
     Ok(folder)
 }

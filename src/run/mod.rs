@@ -3,6 +3,11 @@
 mod batch;
 mod captured;
 mod detached;
+#[cfg(target_os = "linux")]
+mod escaped;
+#[cfg(not(target_os = "linux"))]
+#[path = "escaped_elsewhere.rs"]
+mod escaped;
 mod listening;
 mod memory;
 mod process;

@@ -1,6 +1,7 @@
 //! The one door to child processes other than git: started in a group of their own, read to the end, ended in time.
 
 use super::captured::Captured;
+use super::escaped::Mark;
 use super::program::Search;
 use super::watchdog::Watchdog;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -84,7 +85,7 @@ pub fn run_fed(job: &Job, input: Vec<u8>) -> Ended {
 
 fn run_with(job: &Job, input: impl FnOnce() -> io::Result<Stdio>, slow: impl FnOnce()) -> Ended {
     let started = Instant::now();
-    let (how, output) = match input().and_then(|input| start(job, input)) {
+    let (how, output) = match input().and_then(|input| start(job, input, Mark::new())) {
         Err(error) => (could_not_start(job, error), Captured::default()),
         Ok(running) => running.finish(job, slow),
     };
@@ -97,20 +98,28 @@ struct Running {
     exited: Receiver<()>,
     drained: Receiver<()>,
     output: Arc<Mutex<Captured>>,
+    mark: Mark,
     _watchdog: Watchdog,
 }
 
-fn start(job: &Job, input: Stdio) -> io::Result<Running> {
+fn start(job: &Job, input: Stdio, mark: Mark) -> io::Result<Running> {
     let mut watchdog = Watchdog::start()?;
     let (reader, writer) = io::pipe()?;
+    let (name, value) = mark.variable();
     // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
-    let child = job.command(None)?.stdin(input).stdout(writer.try_clone()?).stderr(writer).spawn()?;
+    let child = job
+        .command(None)?
+        .env(name, value)
+        .stdin(input)
+        .stdout(writer.try_clone()?)
+        .stderr(writer)
+        .spawn()?;
     let group = Pid::from_child(&child);
     // One that cannot be told has died; the child is then as well off as without.
     let _ = watchdog.watch(group);
     let output = Arc::default();
     let (exited, drained) = (exit_of(group), drain(reader, Arc::clone(&output)));
-    Ok(Running { exited, drained, child, group, output, _watchdog: watchdog })
+    Ok(Running { exited, drained, child, group, output, mark, _watchdog: watchdog })
 }
 
 /// Tells when the process has ended without reaping it: as long as it is a zombie its group's number is taken, so
@@ -158,6 +167,7 @@ impl Running {
         }
         came(&self.drained, LEFTOVERS);
         self.signal(Signal::KILL);
+        self.mark.end_all();
         // A process that even KILL does not end cannot be reaped without waiting for it.
         let how = match exited.then(|| self.child.wait()) {
             _ if !in_time => How::TimedOut,

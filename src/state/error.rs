@@ -25,6 +25,11 @@ pub enum Error {
          again, `plimsoll enrol --remove` lets it go"
     )]
     Unrecorded { repository: Utf8PathBuf, path: Utf8PathBuf },
+    #[error(
+        "the seal key {path} {problem}; in a terminal `plimsoll gate new-key` makes a new one, after which everything has to \
+         be reviewed again"
+    )]
+    Key { path: Utf8PathBuf, problem: String },
     #[error("{path} is larger than {limit} bytes")]
     TooLarge { path: Utf8PathBuf, limit: u64 },
 }

@@ -126,7 +126,7 @@ impl Ledger<'_> {
             return Err("was written by a newer Plimsoll; update Plimsoll".into());
         }
         if !key.verify(PURPOSE, sealed.receipt.get().as_bytes(), &sealed.seal) {
-            return Err("was edited after it was written".into());
+            return Err("was edited after it was written, or sealed with another key".into());
         }
         let receipt: Receipt =
             serde_json::from_str(sealed.receipt.get()).map_err(|error| format!("is damaged ({error})"))?;

@@ -5,11 +5,11 @@
 
 use super::error::Error;
 use super::redacting::{Names, Redacting};
-use super::store::{create_private_directory, read_bounded};
-use camino::Utf8Path;
+use super::store::{create_private_directory, move_aside, read_bounded, remove};
+use camino::{Utf8Path, Utf8PathBuf};
 use serde::Serialize;
 use serde_json::value::RawValue;
-use std::io::{Read, Write};
+use std::io::{ErrorKind, Read, Write};
 
 pub struct Key([u8; 32]);
 
@@ -34,12 +34,32 @@ impl Key {
 
     /// `None` if there is none yet; a key of the wrong size is an error, never a weaker key.
     pub fn load(path: &Utf8Path) -> Result<Option<Self>, Error> {
-        let Some(bytes) = read_bounded(path)? else { return Ok(None) };
-        let key = <[u8; 32]>::try_from(bytes).map_err(|_| Error::Read {
-            path: path.to_owned(),
-            source: std::io::ErrorKind::InvalidData.into(),
-        })?;
+        let damaged = |problem| Error::Key { path: path.to_owned(), problem };
+        let bytes = match read_bounded(path) {
+            Ok(Some(bytes)) => bytes,
+            Ok(None) => return Ok(None),
+            Err(Error::Read { source, .. }) if source.kind() == ErrorKind::IsADirectory => {
+                return Err(damaged("is a folder".into()));
+            }
+            Err(Error::Read { source, .. }) if source.kind() == ErrorKind::PermissionDenied => {
+                return Err(damaged(format!("cannot be read ({source}): `chmod 600 '{path}'` may be enough")));
+            }
+            Err(Error::TooLarge { .. }) => return Err(damaged("is no key, but far larger".into())),
+            Err(other) => return Err(other),
+        };
+        let length = bytes.len();
+        let key = <[u8; 32]>::try_from(bytes)
+            .map_err(|_| damaged(format!("is damaged: it has {length} bytes instead of 32")))?;
         Ok(Some(Self(key)))
+    }
+
+    /// A new key in place of the old one. Nothing that was sealed before holds any longer. What was no key is kept beside it.
+    pub fn replace(path: &Utf8Path) -> Result<Option<Utf8PathBuf>, Error> {
+        let kept = match Self::load(path) {
+            Ok(_) => remove(path).map(|()| None)?,
+            Err(_) => Some(move_aside(path, "damaged")?),
+        };
+        Self::load_or_create(path).map(|_| kept)
     }
 
     /// `purpose` keeps a seal made for one kind of file from serving another.
@@ -86,7 +106,6 @@ fn random_bytes() -> std::io::Result<[u8; 32]> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use camino::Utf8PathBuf;
 
     fn key_path() -> (tempfile::TempDir, Utf8PathBuf) {
         let directory = tempfile::tempdir().unwrap();
@@ -121,6 +140,20 @@ mod tests {
     fn a_truncated_key_is_refused() {
         let (_directory, path) = key_path();
         super::super::store::write_atomic(&path, b"short").unwrap();
-        assert!(Key::load_or_create(&path).is_err());
+        let error = Key::load_or_create(&path).err().unwrap().to_string();
+        assert!(error.contains("5 bytes") && error.contains("plimsoll gate new-key"), "{error}");
+    }
+
+    #[test]
+    fn a_new_key_accepts_nothing_that_the_old_one_sealed_and_only_what_was_no_key_is_kept() {
+        let (_directory, path) = key_path();
+        assert_eq!(Key::replace(&path).unwrap(), None);
+        let seal = Key::load(&path).unwrap().unwrap().seal("receipt", b"content");
+        assert_eq!(Key::replace(&path).unwrap(), None);
+        assert!(!Key::load(&path).unwrap().unwrap().verify("receipt", b"content", &seal));
+        std::fs::write(&path, "short").unwrap();
+        let kept = Key::replace(&path).unwrap().unwrap();
+        assert_eq!(std::fs::read_to_string(kept).unwrap(), "short");
+        assert!(Key::load(&path).unwrap().is_some());
     }
 }

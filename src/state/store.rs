@@ -109,15 +109,21 @@ pub fn read_json_in_place<T: DeserializeOwned>(path: &Utf8Path, known: u64) -> R
 }
 
 pub(super) fn set_aside(path: &Utf8Path, source: serde_json::Error) -> Error {
+    match move_aside(path, "damaged") {
+        Ok(kept) => Error::Corrupt { path: path.to_owned(), kept, source },
+        Err(error) => error,
+    }
+}
+
+/// Where it lies now: beside its place, under a name that is free.
+pub(super) fn move_aside(path: &Utf8Path, word: &str) -> Result<Utf8PathBuf, Error> {
     let free = |kept: &Utf8PathBuf| !kept.exists();
     let kept = (0..1_000)
-        .map(|n| Utf8PathBuf::from(format!("{path}.damaged-{n}")))
+        .map(|n| Utf8PathBuf::from(format!("{path}.{word}-{n}")))
         .find(free)
-        .unwrap_or_else(|| Utf8PathBuf::from(format!("{path}.damaged")));
-    match std::fs::rename(path, &kept) {
-        Ok(()) => Error::Corrupt { path: path.to_owned(), kept, source },
-        Err(source) => Error::Read { path: path.to_owned(), source },
-    }
+        .unwrap_or_else(|| Utf8PathBuf::from(format!("{path}.{word}")));
+    std::fs::rename(path, &kept).map_err(Error::read(path))?;
+    Ok(kept)
 }
 
 /// Removing what is not there is fine.

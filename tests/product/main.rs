@@ -43,6 +43,7 @@ mod reconcile;
 mod recovery;
 mod reports;
 mod review_flow;
+mod seal_key;
 mod settings;
 mod ship;
 mod ship_attacks;

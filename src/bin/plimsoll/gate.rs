@@ -11,6 +11,7 @@ use plimsoll::flow::{gate, overriding, verify};
 use plimsoll::policy::Settings;
 use plimsoll::report::printable;
 use plimsoll::review::GitPath;
+use plimsoll::state;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -29,6 +30,9 @@ enum Command {
     Verify(Verify),
     /// Let the commit at HEAD leave once in spite of a shut gate. For a person in a terminal.
     Override(Override),
+    /// Make a new seal key, where the old one is damaged or others have seen it. For a person in a terminal. Whatever was
+    /// reviewed has to be reviewed again.
+    NewKey,
 }
 
 #[derive(clap::Args)]
@@ -67,6 +71,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         Command::Why(what) => (what, true),
         Command::Verify(wish) => return judge_commit(wish),
         Command::Override(wish) => return let_leave(&wish),
+        Command::NewKey => return make_key(),
     };
     let leave_out: Vec<GitPath> = what.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
     let scene = Scene::here()?;
@@ -115,6 +120,23 @@ fn judge_commit(wish: Verify) -> Result<ExitCode, Failure> {
 
 fn printable_lines(text: &str) -> String {
     text.lines().map(|line| format!("{}\n", printable(line))).collect()
+}
+
+fn make_key() -> Result<ExitCode, Failure> {
+    Invocation::read().person()?;
+    let scene = Scene::here()?;
+    let key = scene.homes.seal_key();
+    let kept = state::Key::replace(&key)?;
+    anstream::println!("{key} is new.");
+    if let Some(kept) = kept {
+        anstream::println!("What was there is kept as {kept}.");
+    }
+    anstream::println!(
+        "Nothing that was sealed with the old key counts: reviews, tasks and permissions of all your repositories.\n\
+         Next: {} in each repository whose content is to ship",
+        scene.command("review")
+    );
+    Ok(ExitCode::SUCCESS)
 }
 
 fn let_leave(wish: &Override) -> Result<ExitCode, Failure> {

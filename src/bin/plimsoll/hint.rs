@@ -32,7 +32,7 @@ fn of_configuration(error: &config::Error) -> Option<&'static str> {
 fn of_state(error: &state::Error) -> Option<&'static str> {
     match error {
         state::Error::Busy { .. } => Some("wait for the other process to end, then run the same line again"),
-        state::Error::Newer { .. } | state::Error::Unrecorded { .. } => None,
+        state::Error::Newer { .. } | state::Error::Unrecorded { .. } | state::Error::Key { .. } => None,
         state::Error::Read { .. } | state::Error::Write { .. } => Some(ACCESS),
         state::Error::Edited { .. } => Some("look at that file; move it away if you do not trust it"),
         state::Error::Corrupt { .. } | state::Error::Damaged { .. } | state::Error::TooLarge { .. } => {

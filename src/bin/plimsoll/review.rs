@@ -11,7 +11,7 @@ use plimsoll::flow::review::{Order, run as run_loop};
 use plimsoll::flow::scene::Scene;
 use plimsoll::report::{finding_list, finding_value};
 use plimsoll::review::{GitPath, Scope, ScopeKind, Verdict};
-use plimsoll::state::write_atomic;
+use plimsoll::state::write_code;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
@@ -153,7 +153,7 @@ fn show(wish: &Report) -> Result<ExitCode, Failure> {
         Some(file) if Invocation::read().under_agent && file.exists() => {
             return Err(format!("{file} exists; name a new file").into());
         }
-        Some(file) => write_atomic(file, text.as_bytes())?,
+        Some(file) => write_code(file, &text)?,
         None => anstream::print!("{text}"),
     }
     Ok(ExitCode::SUCCESS)

@@ -76,9 +76,9 @@ pub(super) fn recent(action: &Recent) -> Recent {
     Recent {
         id: line(&action.id, 80),
         agent: line(&action.agent, 80),
-        tool: action.tool.clone(),
-        what: action.what.clone(),
-        error: action.error.clone(),
+        tool: line(&action.tool, 80).into(),
+        what: line(&action.what, 300).into(),
+        error: action.error.as_deref().map(|error| line(error, 300).into()),
         ..action.clone()
     }
 }

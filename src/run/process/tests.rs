@@ -49,7 +49,7 @@ fn both_streams_arrive_in_the_order_they_were_written() {
 
 #[test]
 fn a_child_sees_only_the_environment_it_is_given_and_no_input() {
-    let ended = run_shell("cat; env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= -e ^OLDPWD=", AMPLE);
+    let ended = run_shell("cat; env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= -e ^OLDPWD= -e ^PLIMSOLL_RUN=", AMPLE);
     assert_eq!(text(&ended), "PATH=/usr/local/bin:/usr/bin:/bin\n");
 }
 
@@ -84,11 +84,24 @@ fn a_background_child_that_holds_the_pipe_does_not_hold_us() {
 }
 
 #[test]
-fn a_child_that_left_the_group_does_not_hold_us() {
-    let ended = run_shell("setsid sleep 600 & echo $!", AMPLE);
-    assert!(matches!(ended.how, How::Exited(0)));
-    let escaped = Pid::from_raw(text(&ended).trim().parse().unwrap()).unwrap();
-    let _ = rustix::process::kill_process(escaped, Signal::KILL);
+fn a_child_that_left_the_group_neither_holds_us_nor_outlives_the_run() {
+    let stays = "sleep 600 & echo $!";
+    for (script, deadline) in [
+        ("setsid sleep 600 & echo $!".to_owned(), AMPLE),
+        ("setsid sh -c 'echo $$; sleep 600' & sleep 600".to_owned(), SHORT),
+        // A daemon: twice forked, a session of its own, no pipe of ours.
+        (format!("exec 3>&1; setsid sh -c '({stays} >&3) >/dev/null 2>&1' 3>&3 & wait"), AMPLE),
+        ("setsid sh -c 'trap \"\" TERM HUP; echo $$; echo > told; exec >/dev/null 2>&1; while :; do sleep 600; done' & read x < told".to_owned(), AMPLE),
+        // It took off the variable that it was given, but the system hands us orphans.
+        ("env -i /usr/bin/setsid /bin/sh -c 'echo $$; echo > told; exec /bin/sleep 600' & read x < told".to_owned(), AMPLE),
+    ] {
+        let ended = run_shell(&format!("mkfifo told; {script}"), deadline);
+        let process = text(&ended);
+        assert!(!process.trim().is_empty(), "{script}: {:?}", ended.how);
+        // Other tests may have runs under way, of which the last ends such orphans.
+        Mark::new().end_all();
+        assert!(process.lines().all(goes_away), "{script}: {process}");
+    }
 }
 
 #[test]

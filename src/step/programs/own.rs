@@ -70,7 +70,7 @@ fn is_for_people(arguments: &[Word]) -> bool {
             may_be(first, &FOR_PEOPLE)
                 || (first.may_be("config") && may_be(second, &FOR_PEOPLE))
                 || (first.may_be("review") && second.may_be("dismiss"))
-                || (first.may_be("gate") && second.may_be("override"))
+                || (first.may_be("gate") && may_be(second, &["override", "new-key"]))
                 || (first.may_be("checkpoint") && second.may_be("prune"))
                 || (first.may_be("checkpoint") && second.may_be("restore") && forced())
         }

@@ -9,7 +9,7 @@ use plimsoll::flow::serve::{Failure, chain};
 use plimsoll::intervene::Prompts;
 use plimsoll::policy::Refusal;
 use plimsoll::repo::Repo;
-use plimsoll::state::{Ledger, Reading};
+use plimsoll::state::{Error, Ledger, Reading};
 use plimsoll::step::CustomRules;
 
 pub(crate) fn checks(scene: &Scene) -> Vec<Check> {
@@ -68,9 +68,17 @@ fn state(scene: &Scene, repo: &Repo) -> Check {
     }
     const REVIEW: &str = "plimsoll review run --loop 1";
     match receipts(scene) {
+        Err(failure) if failure.downcast_ref().is_some_and(|error| matches!(error, Error::Key { .. })) => {
+            Check::fail("state", chain(failure.as_ref()), "plimsoll gate new-key")
+        }
         Err(failure) => {
             let fix = format!("move the file away that is named, then {REVIEW}");
             Check::fail("state", chain(failure.as_ref()), fix)
+        }
+        Ok(_) if is_shared(scene) => {
+            let key = scene.homes.seal_key();
+            let detail = format!("others on this machine can read or change {key}, so that they could forge a review");
+            Check::fail("state", detail, format!("chmod 600 '{key}' && plimsoll gate new-key"))
         }
         Ok(Reading { receipts, problems }) => match problems.as_slice() {
             [] => Check::ok("state", format!("{folder}, reviews: {}", receipts.len())),
@@ -78,6 +86,12 @@ fn state(scene: &Scene, repo: &Repo) -> Check {
             [first, rest @ ..] => Check::warn("state", and_more(first, rest.len()), REVIEW),
         },
     }
+}
+
+/// Whether the seal key is there for others than its owner.
+fn is_shared(scene: &Scene) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    scene.homes.seal_key().metadata().is_ok_and(|key| key.permissions().mode() & 0o077 != 0)
 }
 
 fn receipts(scene: &Scene) -> Result<Reading, Failure> {

@@ -1,0 +1,15 @@
+//! The same where the system does not tell which processes a job started: only its group is ended.
+
+pub(super) struct Mark;
+
+impl Mark {
+    pub(super) fn new() -> Self {
+        Self
+    }
+
+    pub(super) fn variable(&self) -> (&'static str, &str) {
+        ("PLIMSOLL_RUN", "")
+    }
+
+    pub(super) fn end_all(&mut self) {}
+}
