@@ -27,10 +27,7 @@ impl<'t> Walker<'t> {
                     return;
                 }
                 for name in arguments.iter().filter_map(Word::literal).filter(|name| is_name(name)) {
-                    match &line {
-                        Some(line) => self.scope.set(name, line.clone()),
-                        None => self.scope.forget(name),
-                    }
+                    self.scope.set(name, line.clone().unwrap_or_else(|| Value::open(name)));
                 }
             }
             "unset" | "getopts" | "let" => {

@@ -38,7 +38,7 @@ impl Options {
                 return;
             }
             self.rest += 1;
-            if text == "--" {
+            if word.literal() == Some("--") {
                 return;
             }
             if text.starts_with("--") {

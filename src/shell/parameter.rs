@@ -82,11 +82,14 @@ impl<'t> Walker<'t> {
         quoting: Quoting,
         fields: &mut Fields,
     ) {
+        // What was read may be anything, also nothing.
+        let is_open = self.scope.get(name) == Some(&Value::open(name));
         let set = match self.scope.get(name) {
-            Some(value) => value.literal() != Some(""),
+            Some(value) => value.literal() != Some("") && !is_open,
             None => ALWAYS_SET.contains(&name),
         };
         match operator {
+            Fallback::Use if is_open && operand.parts.is_empty() => self.variable(name, quoting, fields),
             Fallback::Replace if set => fields.value(&operand, quoting),
             Fallback::Replace => fields.open().push(Part::Unknown),
             Fallback::Assign if !set => {

@@ -113,7 +113,10 @@ impl<'t> Walker<'t> {
             inner_command.via.push(Wrapper::FindExec);
             self.run(inner_command);
         }
-        for inner in possible::of_search(&command, marks) {
+        for mut inner in possible::of_search(&command, marks) {
+            if is_fd && inner.iter().all(|word| *word == word.with("{}", &Word::unknown())) {
+                inner.push(Word::unknown());
+            }
             if let Some(mut inner) = possible::possible(&command, filled(&inner, &found)) {
                 inner.redirects.clear();
                 inner.via.push(Wrapper::FindExec);

@@ -17,7 +17,7 @@ pub(super) fn by_known_program(command: &Command) -> Option<Command> {
     let known = first.known_text();
     let words = match first.parts.as_slice() {
         [Part::Variable(_) | Part::Output(_) | Part::Unknown] => rest.to_vec(),
-        [Part::Tilde(_) | Part::Temporary | Part::Stream(_), ..] => return None,
+        [Part::Temporary | Part::Stream(_), ..] => return None,
         _ if first.is_glob() || known.is_empty() => return None,
         _ => [Word::plain(known)].into_iter().chain(rest.iter().cloned()).collect(),
     };
@@ -26,17 +26,30 @@ pub(super) fn by_known_program(command: &Command) -> Option<Command> {
 
 /// The command as a wrapper may read it otherwise. What runs elsewhere is no matter of the rules that need this.
 pub(super) fn of_wrapper(rule: &Rule, options: &Options, command: &Command) -> Vec<Command> {
-    if matches!(rule.wrapper, Wrapper::Ssh | Wrapper::Container) || rule.inner == Inner::Find {
+    if rule.wrapper == Wrapper::Container || rule.inner == Inner::Find {
         return Vec::new();
     }
     let reaches_operand = match rule.inner {
         Inner::Shell => !options.has("-c"),
-        Inner::Words | Inner::Xargs | Inner::Nothing => true,
-        Inner::Text | Inner::Parallel | Inner::Find | Inner::Trap | Inner::Crontab => false,
+        Inner::Words | Inner::Xargs | Inner::Nothing | Inner::Trap => true,
+        Inner::Text | Inner::Parallel | Inner::Find | Inner::Crontab => false,
     };
     let end = options.rest + usize::from(reaches_operand);
-    let text = if rule.inner == Inner::Shell { "-c" } else { rule.text };
+    let text = match (rule.inner, rule.wrapper) {
+        (Inner::Shell, _) => "-c",
+        (_, Wrapper::Env) => "-S --split-string",
+        _ => rule.text,
+    };
     readings(command, end, text, rule.valued)
+}
+
+/// The same where an open word keeps the subcommand from being read: `uv $x run rm`, `poetry run$x rm`.
+pub(super) fn of_subcommand(command: &Command) -> Option<Command> {
+    let at = command.words.iter().take(4).skip(1).position(|word| word.literal().is_none())? + 1;
+    let known = command.words.get(at)?.known_text();
+    let mut words = command.words.clone();
+    words.splice(at..at + 1, (!known.is_empty()).then(|| Word::plain(known)));
+    possible(command, words)
 }
 
 /// The same for an interpreter, which takes its program from an option.

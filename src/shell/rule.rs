@@ -365,6 +365,18 @@ pub(super) fn find(program: &str, words: &[Word]) -> Option<(&'static Rule, Opti
     None
 }
 
+/// Whether a program runs other commands only under some of its subcommands.
+pub(super) fn has_subcommands(program: &str) -> bool {
+    let mut slot = name_hash(program.as_bytes()) % WHERE.len();
+    while let Some(rule) = WHERE.get(slot).and_then(|at| RULES.get(usize::from(*at).checked_sub(1)?)) {
+        if rule.names.contains(&program) {
+            return !rule.path.is_empty() && rule.wrapper != Wrapper::Container;
+        }
+        slot = (slot + 1) % WHERE.len();
+    }
+    false
+}
+
 impl Rule {
     fn read(&self, words: &[Word]) -> Option<Options> {
         let mut options = Options { rest: 1, ..Options::default() };

@@ -3,7 +3,7 @@
 //! Nothing is copied where the shell forks or branches: what is overwritten meanwhile is kept on a trail and put back.
 
 use super::command::Directory;
-use super::word::Word;
+use super::word::{Part, Word, is_name};
 use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Included};
 use std::rc::Rc;
@@ -15,6 +15,11 @@ pub(super) enum Value {
 }
 
 impl Value {
+    /// Something that only the run knows, under the variable's own name.
+    pub(super) fn open(name: &str) -> Self {
+        Self::Scalar(Word { parts: vec![Part::Variable(name.to_owned())] })
+    }
+
     /// The value as one word, elements joined by blanks.
     pub(super) fn word(&self) -> Word {
         match self {
@@ -212,7 +217,8 @@ impl Scope {
     /// define may be there.
     pub(super) fn doubt(&mut self, changes: Changes) {
         for name in changes.variables.into_keys() {
-            self.put(name, None);
+            let open = (is_name(&name) && !matches!(&*name, "PWD" | "IFS" | "_")).then(|| Value::open(&name));
+            self.put(name, open);
         }
         for (name, index) in changes.functions {
             if let (Some(index), None) = (index, self.function(&name)) {
@@ -290,7 +296,7 @@ mod tests {
         assert!(!changes.is_empty());
         scope.doubt(changes);
         assert_eq!(scope.get("same").and_then(Value::literal), Some("1"));
-        assert_eq!(scope.get("other"), None);
+        assert_eq!(scope.get("other"), Some(&Value::open("other")));
         assert_eq!(scope.alias("x").as_deref(), Some("y"));
         let mark = scope.mark();
         set(&mut scope, "same", "2");

@@ -74,6 +74,10 @@ impl<'t> Walker<'t> {
                 if is_open {
                     possible.extend(possible::of_interpreter(&command));
                 }
+                let is_known = command.words.iter().all(|word| word.literal().is_some());
+                if !is_known && rule::has_subcommands(program) {
+                    possible.extend(possible::of_subcommand(&command));
+                }
                 break;
             };
             if is_open {

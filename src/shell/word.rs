@@ -82,7 +82,10 @@ impl Word {
             && match self.parts.first() {
                 Some(Part::Literal(text)) => text.starts_with('-'),
                 Some(Part::Variable(name)) => !NO_OPTIONS.contains(&name.as_str()),
-                Some(Part::Glob(pattern)) => pattern.starts_with(['*', '?', '[']),
+                Some(Part::Glob(pattern)) => {
+                    let names_dash = ["[-", "[!", "[^"].iter().any(|start| pattern.starts_with(start));
+                    names_dash || pattern.starts_with(['*', '?'])
+                }
                 Some(Part::Output(_) | Part::Unknown) => true,
                 Some(Part::Tilde(_) | Part::Stream(_) | Part::Temporary) | None => false,
             }

@@ -39,8 +39,8 @@ fn letters(program: &str) -> Letters {
         Some(Language::JavaScript) => {
             of("ep", "rC", "", "--require --import --loader --experimental-loader --conditions")
         }
-        Some(Language::Perl) => of("eE", "I", "iMmFDxCl0d", ""),
-        Some(Language::Ruby) => of("e", "IrEC", "iFKTWx0", "--require --encoding"),
+        Some(Language::Perl) => of("eE", "I", "iMmFDx", ""),
+        Some(Language::Ruby) => of("e", "IrEC", "iFKTWx", "--require --encoding"),
         Some(Language::Php) => of("rBRE", "dcz", "", "--define --php-ini"),
         Some(Language::Lua) => of("e", "l", "", ""),
         Some(Language::Awk) | None => of("e", "", "", ""),
@@ -104,6 +104,8 @@ mod tests {
             ("perl", "-I", Means::TakesNext),
             ("perl", "-Ilib", Means::Nothing),
             ("perl", "-ne", Means::Code),
+            ("perl", "-le", Means::Code),
+            ("perl", "-0777pe", Means::Code),
             ("perl", "-i.e", Means::Nothing),
             ("ruby", "-r", Means::TakesNext),
             ("ruby", "-rjson", Means::Nothing),

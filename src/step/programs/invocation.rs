@@ -27,6 +27,8 @@ pub(super) struct Invocation<'a> {
     pub(super) configured: Vec<(String, String)>,
     /// A key that is only partly known may be one that decides which hooks run.
     pub(super) may_set_hooks: bool,
+    /// `--exec-path=…`: git takes its own programs from elsewhere.
+    pub(super) other_programs: bool,
     pub(super) subcommand: &'a str,
     pub(super) arguments: &'a [Word],
 }
@@ -36,11 +38,19 @@ impl<'a> Invocation<'a> {
         if let Some(subcommand) = call.command.program()?.strip_prefix("git-") {
             let (repository, arguments) = (call.repository(), call.arguments());
             let configured = Vec::new();
-            return Some(Self { repository, configured, may_set_hooks: false, subcommand, arguments });
+            let (may_set_hooks, other_programs) = (false, false);
+            return Some(Self {
+                repository,
+                configured,
+                may_set_hooks,
+                other_programs,
+                subcommand,
+                arguments,
+            });
         }
         let mut directory: Option<Utf8PathBuf> = call.directory.map(ToOwned::to_owned);
         let mut elsewhere = false;
-        let (mut configured, mut may_set_hooks) = (Vec::new(), false);
+        let (mut configured, mut may_set_hooks, mut other_programs) = (Vec::new(), false, false);
         let mut rest = call.arguments();
         while let Some((word, after)) = rest.split_first() {
             // `git $COMMAND`: which subcommand runs is not known; the git hook will judge what leaves.
@@ -59,6 +69,7 @@ impl<'a> Invocation<'a> {
                     repository,
                     configured,
                     may_set_hooks,
+                    other_programs,
                     subcommand: text,
                     arguments: after,
                 });
@@ -86,6 +97,7 @@ impl<'a> Invocation<'a> {
                     may_set_hooks |= is_open && DECIDING.iter().any(|name| name.starts_with(&key));
                     configured.push((key, set.to_owned()));
                 }
+                "--exec-path" => other_programs = inline.is_some(),
                 "--git-dir" | "--work-tree" | "--namespace" => elsewhere = true,
                 _ => {}
             }

@@ -181,6 +181,13 @@ pub fn needed(program: &str) -> impl Iterator<Item = &'static str> {
     needed.map(|option| option.trim_end_matches('*')).filter(|option| option.starts_with('-'))
 }
 
+/// The words that rows about a program begin with.
+pub fn verbs(program: &str) -> impl Iterator<Item = &'static str> {
+    let rows = tool(program).map(|tool| tool.rows).unwrap_or_default().iter();
+    let verbs = rows.flat_map(|row| row.verbs.split([' ', '|']));
+    verbs.filter(|verb| !verb.is_empty() && !verb.contains(['*', '?']))
+}
+
 fn find(line: &Line<'_>) -> Option<&'static Row> {
     let tool = tool(line.program)?;
     let row = tool.rows.iter().find(|row| row.matches(line, tool))?;

@@ -90,28 +90,45 @@ fn is_firm(decision: &Decision) -> bool {
     decision.findings.iter().any(|finding| finding.level < Level::Step)
 }
 
-/// The ranges of the words of a text that are options by their looks.
-fn options(text: &str) -> Vec<std::ops::Range<usize>> {
+/// One word of a command that is an option by its looks, and what stands around it.
+struct Place<'a> {
+    before: Vec<&'a str>,
+    option: &'a str,
+    after: Vec<&'a str>,
+}
+
+impl Place<'_> {
+    fn with(&self, word: &str) -> String {
+        let words: Vec<&str> =
+            self.before.iter().copied().chain([word]).chain(self.after.iter().copied()).collect();
+        words.join(" ")
+    }
+
+    fn is_quoted(&self) -> bool {
+        ['"', '\''].iter().any(|quote| self.before.join(" ").matches(*quote).count() % 2 == 1)
+    }
+}
+
+fn options(text: &str) -> Vec<Place<'_>> {
     let is_option = |word: &str| {
         word.len() > 1
             && word.starts_with('-')
             && word.trim_start_matches('-').starts_with(|first: char| first.is_ascii_alphabetic())
             && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-=".contains(&byte))
     };
-    let mut found = Vec::new();
-    let mut start = 0;
-    for word in text.split(' ') {
-        if is_option(word) {
-            found.push(start..start + word.len());
-        }
-        start += word.len() + 1;
-    }
-    found
+    let words: Vec<&str> = text.split(' ').collect();
+    let options = words.iter().enumerate().filter(|(_, word)| is_option(word));
+    options
+        .map(|(at, option)| {
+            let (before, after) = words.split_at(at);
+            Place { before: before.to_vec(), option, after: after.iter().skip(1).copied().collect() }
+        })
+        .collect()
 }
 
 /// The same option with something open about it.
 fn partly_known(option: &str) -> Vec<String> {
-    let cuts = (1..option.len()).map(|end| format!("{}$x", &option[..end]));
+    let cut = |length: usize| option.chars().take(length).chain(['$', 'x']).collect();
     let around = [
         format!("{option}$x"),
         format!("$x{option}"),
@@ -122,11 +139,7 @@ fn partly_known(option: &str) -> Vec<String> {
         format!("${{x:-}}{option}"),
         format!("{option}\"${{x[@]}}\""),
     ];
-    around.into_iter().chain(cuts).collect()
-}
-
-fn is_quoted(text: &str, at: usize) -> bool {
-    ['"', '\''].iter().any(|quote| text[..at].matches(*quote).count() % 2 == 1)
+    around.into_iter().chain((1..option.len()).map(cut)).collect()
 }
 
 fn hits() -> Vec<String> {
@@ -144,14 +157,13 @@ fn an_option_that_is_partly_known_is_never_laxer_than_the_option() {
     for hit in hits() {
         let whole = course(&hit);
         assert!(whole > Course::Warn || !FAMILIES.contains(&hit.as_str()), "{hit} is no hit");
-        for at in options(&hit) {
-            for word in partly_known(&hit[at.clone()]) {
-                if is_quoted(&hit, at.start) && word.contains('"') {
+        for place in options(&hit) {
+            for word in partly_known(place.option) {
+                if place.is_quoted() && word.contains('"') {
                     continue;
                 }
-                let text = format!("{}{word}{}", &hit[..at.start], &hit[at.end..]);
+                let text = place.with(&word);
                 let partly = course(&text);
-                // A spelling that could be made safer where it is known is refused where it is not.
                 if partly < whole {
                     laxer.push(format!("{text}: {partly:?} instead of {whole:?}"));
                 }
@@ -169,13 +181,13 @@ fn a_word_that_may_be_any_option_counts_where_the_floor_or_the_gate_is_in_reach(
         if !is_firm(&decision) {
             continue;
         }
-        for at in options(&hit) {
+        for place in options(&hit) {
             for word in ["$x", "\"$x\"", "${x[@]}", "\"$@\"", "$(cat opts)", "`cat opts`"] {
                 // Inside quotes others would end them, and a text of its own has no parameters.
-                if is_quoted(&hit, at.start) && word != "$x" {
+                if place.is_quoted() && word != "$x" {
                     continue;
                 }
-                let text = format!("{}{word}{}", &hit[..at.start], &hit[at.end..]);
+                let text = place.with(word);
                 if !is_firm(&decided_text(&text)) {
                     laxer.push(text);
                 }
@@ -272,6 +284,24 @@ fn deleting_with_an_option_that_the_shell_completes_is_refused() {
         "sudo rm$x -rf ~",
         "bash$x -c 'rm -rf ~'",
         "plimsoll$x pause",
+        "~/bin/plimsoll pause$x",
+        "mapfile -t f < flags; rm \"${f[@]}\" ~",
+        "for f in $list; do rm $f ~; done",
+        "case $1 in a) f=-rf;; esac; rm ${f:-} ~",
+        "find ~ | xargs rm -$x",
+        "find ~ -exec $x rm -rf {} +",
+        "cd ~ && rm $x *",
+        "fd . ~ -x$y rm -rf",
+        "ssh $x localhost rm -rf ~",
+        "trap $x 'rm -rf ~' EXIT",
+        "uv $x run rm -rf ~",
+        "poetry run$x rm -rf ~",
+        "env -$x 'rm -rf ~'",
+        "env --sp$x 'rm -rf ~'",
+        "sh --$x -c 'rm -rf ~'",
+        "read x; rm ${x:-} ~",
+        "parted /dev/sda mkl$x gpt",
+        "cryptsetup luksF$x /dev/sda",
         "rsync $x empty/ ~/",
         "find ~ -delete$x",
         "find ~ -del$x",
@@ -339,6 +369,15 @@ fn git_with_an_option_that_the_shell_completes_is_judged_as_the_worst_it_can_be(
         "git config $x core.hooksPath",
         "git config core.hooksPath $x",
         "git pu$x --no-verify origin main",
+        "git push --rec$x=x origin main",
+        "git --exec-path=$x push origin main",
+        "git --exec-path=/tmp/x push origin main",
+        "git config core.hooks$x /dev/null",
+        "git config set core.hooksPath$x y",
+        "git send-$x origin main",
+        "cat o | xargs git push origin main",
+        "bash -c 'git push \"$@\"' _ --no-verify origin main",
+        "read x < f; git push ${x:-} origin main",
         "git$x push --no-verify origin main",
         "git-push --no-verify$x origin main",
         "git-push $x origin main",
@@ -352,6 +391,9 @@ fn git_with_an_option_that_the_shell_completes_is_judged_as_the_worst_it_can_be(
         "git branch -D$x old",
         "git tag -$x v1",
         "git stash drop$x",
+        "git stash dr$x",
+        "git reflog exp$x --all",
+        "kubectl del$x namespace prod",
         "git gc --prune=$x",
     ]);
 }
@@ -417,6 +459,10 @@ fn honest_words_that_only_the_shell_knows_stay_silent() {
         "tar -czf \"$out\" ~",
         "tar czf \"$out\" ~",
         "find ~ -name \"$n\"",
+        "find \"$d\" -type f ! -name '.*' -mtime -$days",
+        "find / -newermt \"$a\" ! -newermt \"$b\" -ls",
+        "find / [options]",
+        "x=$(perl -e 'print 1') perl -le 'print 2'",
         "find ~ -maxdepth $n -type d",
         "find ~ -newer \"$f\" -print",
         "find / -xdev -size +$n",

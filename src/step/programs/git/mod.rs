@@ -54,6 +54,9 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     if git.configured.iter().any(|(key, _)| key == "core.hookspath" || key.starts_with("include")) {
         meaning.effects.push(bypass("sets core.hooksPath for one command".into()));
     }
+    if git.other_programs && git.subcommand == "push" {
+        meaning.effects.push(bypass("push --exec-path with other programs".into()));
+    }
     if git.may_set_hooks && git.subcommand == "push" {
         let how = "what only the shell knows here may set core.hooksPath".to_owned();
         meaning.effects.push(bypass(how));
@@ -242,7 +245,16 @@ fn changes_the_gates_ground(arguments: &[Word]) -> bool {
             || ["include.path", "includeif."].iter().any(|prefix| key.starts_with(prefix))
             || (key.starts_with("remote.") && key.ends_with(".receivepack"))
     };
-    let Some(at) = arguments.iter().position(|word| decides(literal(word))) else { return false };
+    // `core.hooks$x`: a key whose beginning is known may be one of these.
+    let may_decide = |word: &Word| {
+        let front = word.literal_prefix().to_ascii_lowercase();
+        word.literal().is_none()
+            && front.contains('.')
+            && ["core.hookspath", "core.sshcommand", "include.path"].iter().any(|key| key.starts_with(&front))
+            || decides(&front)
+    };
+    let is_key = |word: &Word| decides(literal(word)) || may_decide(word);
+    let Some(at) = arguments.iter().position(is_key) else { return false };
     let before = arguments.get(..at).unwrap_or_default();
     let any = |words: &[&str]| before.iter().any(|word| words.contains(&literal(word)));
     !any(&READS) && (any(&CHANGES) || arguments.len() > at + 1)

@@ -51,8 +51,9 @@ pub fn counts(call: &Call<'_>, after_verb: usize, at: usize) -> bool {
                 let operands = arguments.get(after_verb..at).unwrap_or_default().iter();
                 operands.filter_map(Word::literal).any(|text| !text.starts_with('-'))
             };
-            !before.is_some_and(|option| PUSH_VALUED.contains(&option))
-                && !(arguments.get(at).is_some_and(|word| is_name(word, call)) && behind_operand())
+            let is_value = before.is_some_and(|option| PUSH_VALUED.contains(&option));
+            let is_branch = || arguments.get(at).is_some_and(|word| is_name(word, call)) && behind_operand();
+            !is_value && !is_branch()
         }
         "clean" | "rebase" => true,
         // The whole command line is open.

@@ -8,7 +8,7 @@ mod spellings;
 mod worst;
 
 use super::line::Line;
-use super::{Call, Inner, Meaning, table};
+use super::{Call, Inner, Meaning, storage, table};
 use crate::shell::Word;
 use crate::step::effect::{Effect, Target};
 use crate::step::place::Place;
@@ -21,7 +21,8 @@ pub(super) fn add(call: &Call<'_>, meaning: &mut Meaning) {
     let Some(program) = call.command.program() else { return };
     let line = Line::of(program, call);
     let after_verb = (program == "git" || program.starts_with("git-")).then(|| git::after_verb(call));
-    let has_verbs = table::tool(line.program).is_some();
+    let writes_to_devices = storage::WRITERS.iter().any(|(name, ..)| *name == line.program);
+    let has_verbs = table::tool(line.program).is_some() || writes_to_devices;
     let verbs = match after_verb {
         Some(after) => after.saturating_sub(1)..after + 1,
         None if has_verbs => 0..4,
@@ -40,7 +41,8 @@ pub(super) fn add(call: &Call<'_>, meaning: &mut Meaning) {
         Some(after) => Worst::of_git(&git::subcommand(call, after)),
         None => Worst::of(line.program),
     };
-    let spellings = Spellings { call, open, worst, after_verb, has_verbs };
+    let mut spellings = Spellings { call, open, worst, after_verb, has_verbs };
+    spellings.leave_out_values();
     for (number, words) in spellings.certain().into_iter().enumerate() {
         let mut found = spellings.meaning(words);
         // What leaves is told by the first spelling; others are there for what else they do.

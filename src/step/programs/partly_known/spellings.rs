@@ -43,6 +43,14 @@ impl Spellings<'_> {
         as_written(&Call { command: &command, ..*self.call })
     }
 
+    /// Behind a test of `find` stands a value, even one that begins with a dash: `-mtime -$days`.
+    pub fn leave_out_values(&mut self) {
+        if matches!(self.call.command.program(), Some("find" | "gfind" | "bfs")) {
+            let open = std::mem::take(&mut self.open);
+            self.open = open.into_iter().filter(|(at, _)| !self.is_value(*at)).collect();
+        }
+    }
+
     /// The arguments with the open words replaced.
     fn with(&self, instead: impl Fn(usize, &Word, Open) -> Vec<Word>) -> Vec<Word> {
         let mut arguments = Vec::with_capacity(self.call.arguments().len());
@@ -102,6 +110,11 @@ impl Spellings<'_> {
                     if matches!(open, Open::Tail | Open::Front) { self.flags(word) } else { Vec::new() };
                 known.chain(flags.into_iter().map(Word::plain)).collect()
             }));
+        }
+        for (at, _) in self.open.iter().filter(|(_, open)| *open == Open::Verb) {
+            let word = self.call.arguments().get(*at);
+            let fitting = self.worst.verbs.iter().filter(|verb| word.is_some_and(|word| word.may_be(verb)));
+            all.extend(fitting.map(|verb| self.with_one(*at, &[*verb])));
         }
         for (at, word) in open() {
             let valued = match self.is_before_verb(at) {

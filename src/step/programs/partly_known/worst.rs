@@ -1,7 +1,7 @@
 //! The options with which a program does more than without. Options that make it harmless are never among them: what is
 //! only partly known may not take anything back.
 
-use crate::shell::Word;
+use crate::shell::{Part, Word};
 use crate::step::programs::{clients, storage, table};
 
 /// What an open word may be at its worst.
@@ -10,6 +10,8 @@ pub struct Worst {
     pub flags: Vec<&'static str>,
     /// Options that take the next word as their value.
     pub valued: Vec<&'static str>,
+    /// Words that say what the program does.
+    pub verbs: Vec<&'static str>,
     /// Letters behind which the rest of a cluster is a value.
     takes: &'static str,
     /// Every letter that the program knows, if that is known here.
@@ -113,6 +115,10 @@ const GIT: &[(&str, &str, &str, &str)] = &[
     ("diff", "--no-index", "", "U:O:S:G:pwbR"),
 ];
 
+/// Subcommands of git that lose or send something, and those of its subcommands.
+const GIT_VERBS: &str =
+    "reset clean push send-pack http-push filter-branch filter-repo drop clear expire delete remove deinit";
+
 impl Worst {
     pub fn of(program: &str) -> Self {
         let mut worst = Self::default();
@@ -122,10 +128,12 @@ impl Worst {
             worst.takes = row.takes;
         }
         worst.flags.extend(table::needed(program));
+        worst.verbs.extend(table::verbs(program));
         let writer = storage::WRITERS.iter().find(|(name, ..)| *name == program);
-        let needed = writer.into_iter().flat_map(|(_, needs, _)| needs.split_ascii_whitespace());
+        let needed = || writer.into_iter().flat_map(|(_, needs, _)| needs.split_ascii_whitespace());
+        worst.verbs.extend(needed().filter(|word| !word.starts_with('-')));
         worst.flags.extend(
-            needed.map(|option| option.trim_end_matches('*')).filter(|option| option.starts_with('-')),
+            needed().map(|option| option.trim_end_matches('*')).filter(|option| option.starts_with('-')),
         );
         let client = clients::CLIENTS.iter().find(|(names, ..)| names.contains(&program));
         worst.valued.extend(client.into_iter().flat_map(|(_, options, ..)| options.split_ascii_whitespace()));
@@ -133,11 +141,12 @@ impl Worst {
     }
 
     pub fn of_git(subcommand: &str) -> Self {
+        let verbs = GIT_VERBS.split_ascii_whitespace().collect();
         let Some((_, flags, valued, letters)) = GIT.iter().find(|(name, ..)| *name == subcommand) else {
-            return Self::default();
+            return Self { verbs, ..Self::default() };
         };
         let (flags, valued) = (flags.split_ascii_whitespace(), valued.split_ascii_whitespace());
-        Self { flags: flags.collect(), valued: valued.collect(), takes: "", letters }
+        Self { flags: flags.collect(), valued: valued.collect(), verbs, takes: "", letters }
     }
 
     /// Whether a word may be this option: as it stands, or a letter of a cluster.
@@ -147,7 +156,9 @@ impl Worst {
         }
         let is_letter = option.len() == 2 && !option.starts_with("--");
         let has_one_dash = !is_letter && !option.starts_with("--");
+        let is_named = |name: &str| named_by(word).is_some_and(|named| named.may_be(name));
         word.may_be(option)
+            || option.split_once('=').is_some_and(|(name, _)| is_named(name))
             || (is_letter && self.is_cluster(word))
             || (has_one_dash && word.may_be(&format!("-{option}")))
     }
@@ -189,4 +200,22 @@ impl Worst {
             None => false,
         }
     }
+}
+
+/// What stands before the `=` of a word: the name of its option.
+fn named_by(word: &Word) -> Option<Word> {
+    let mut parts = Vec::new();
+    for part in &word.parts {
+        match part {
+            Part::Literal(text) => match text.split_once('=') {
+                Some((name, _)) => {
+                    parts.push(Part::Literal(name.to_owned()));
+                    return Some(Word { parts });
+                }
+                None => parts.push(part.clone()),
+            },
+            other => parts.push(other.clone()),
+        }
+    }
+    None
 }
