@@ -11,7 +11,7 @@ use crate::secret::redact;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
-use std::fs::{self, File};
+use std::fs;
 use std::io::{Read, Seek, SeekFrom, Write};
 use std::time::{Duration, SystemTime};
 
@@ -99,7 +99,7 @@ impl Singles {
         let failed = |source| Error::Write { path: path.to_string(), source };
         if fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64) {
             // Wanted again, and so no longer among the oldest.
-            let _ = File::open(&path).and_then(|file| file.set_modified(SystemTime::now()));
+            let _ = file::open_to_read(&path).and_then(|file| file.set_modified(SystemTime::now()));
             return Ok(digest);
         }
         fs::create_dir_all(&self.copies).map_err(failed)?;
@@ -286,7 +286,7 @@ impl Singles {
     /// `read`: how long the log was when the notes were read from it.
     fn rewrite(&self, notes: &[Note], read: u64) -> Result<()> {
         let failed = |source| Error::Write { path: self.log.to_string(), source };
-        let mut old = File::open(&self.log).map_err(failed)?;
+        let mut old = file::open_to_read(&self.log).map_err(failed)?;
         let mut file =
             tempfile::NamedTempFile::new_in(self.log.parent().unwrap_or(&self.log)).map_err(failed)?;
         for note in notes {

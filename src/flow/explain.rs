@@ -1,11 +1,13 @@
 //! One step, looked at as the hook would, with everything that leads to the answer. Nothing of it is run.
 
+use super::checkpointing;
 use super::scene::Scene;
 use super::serve::{Failure, chain};
 use super::step::paused;
 use super::weigh::{Circumstances, weigh};
 use crate::hook::{Call, Tool};
 use crate::policy::StepMode;
+use crate::repo::Copies;
 use crate::report::Explanation;
 use crate::shell::{Budget, parse};
 use crate::step::{Mode, Timing};
@@ -18,11 +20,14 @@ pub fn explain(scene: &Scene, cwd: &str, name: &str, input: &RawValue) -> Result
         _ => input.get(),
     };
     let mut explanation = Explanation::new(name, text, cwd, scene.project.as_str());
-    if scene.repo.is_none() {
-        explanation
-            .remarks
-            .push("there is no git repository here; what is deleted does not come back".into());
-    }
+    let kept = checkpointing::copies(scene) != Copies::Off;
+    let remark = match (scene.repo.is_some(), kept) {
+        (true, true) => None,
+        (true, false) => Some("no checkpoint is taken here; what git does not hold does not come back"),
+        (false, true) => Some("there is no git repository here; only checkpoints bring back what is deleted"),
+        (false, false) => Some("there is no git repository here; what is deleted does not come back"),
+    };
+    explanation.remarks.extend(remark.map(str::to_owned));
     if let Err(failure) = scene.settings() {
         let why = chain(failure.as_ref());
         explanation.remarks.push(format!("the settings cannot be read, so every rule is in force: {why}"));

@@ -7,9 +7,7 @@ pub(super) fn effect(effect: &Effect) -> (&'static str, String) {
     match effect {
         Effect::Delete { target, recursive } => ("delete", format!("deletes {}", all_of(target, *recursive))),
         Effect::Write { target, recursive } => ("write", format!("writes to {}", all_of(target, *recursive))),
-        Effect::Replace { target } => {
-            ("replace", format!("replaces the content of {}", all_of(target, false)))
-        }
+        Effect::Replace { target } => ("replace", format!("replaces what {} holds", all_of(target, false))),
         Effect::Merge { from, into, .. } => {
             ("replace", format!("replaces files in {into} by those of the same name in {from}"))
         }

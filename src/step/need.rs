@@ -51,6 +51,12 @@ impl Need {
     }
 
     fn add(&mut self, found: &Found, place: &Place, known: &Known) {
+        if let Effect::Delete { target, .. } | Effect::Replace { target } = &found.effect
+            && target.path().is_some_and(|path| path.as_str().contains(char::REPLACEMENT_CHARACTER))
+        {
+            // A name that is no text: which file it is nobody can tell.
+            self.more = self.more.max(More::Overwrites);
+        }
         match &found.effect {
             Effect::Delete { target, recursive } => match zone::standing(target, *recursive, place) {
                 Standing::Harmless if matches!(target, Target::Below(_) | Target::Unknown) => {

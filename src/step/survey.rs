@@ -332,6 +332,9 @@ impl<'a> Surveyor<'a> {
         let meaning = programs::meaning(&call);
         self.survey.nature = self.survey.nature.max(meaning.nature);
         let over_there = command.via.contains(&Wrapper::Ssh);
+        // A container may have the project mounted.
+        self.survey.rewrites |=
+            !over_there && (meaning.nature != Nature::Read || !command.redirects.is_empty());
         for effect in meaning.effects {
             match effect {
                 Effect::Delete { ref target, recursive } if container.here(target).is_some() => {

@@ -141,8 +141,9 @@ fn as_written(call: &Call<'_>) -> Meaning {
         _ => families::survey(program, call, &mut meaning),
     }
     meaning.nature = profile::nature(program, call);
-    if rewriters::rewrites(program, meaning.nature, call) {
-        meaning.rewrites = true;
+    meaning.rewrites |= rewriters::rewrites(program, meaning.nature, call);
+    // To a client of another machine the option means something else.
+    if matches!(meaning.nature, Nature::Modification | Nature::System) && program != "git" {
         meaning.effects.extend(files::output::by_usual_option(call.arguments(), call));
     }
     meaning

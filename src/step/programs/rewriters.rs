@@ -4,16 +4,39 @@ use super::Call;
 use super::invocation::Invocation;
 use super::line::{Line, lists};
 use super::name_table::NameTable;
+use crate::shell::Word;
 use crate::step::assess::Nature;
 
 /// Whether a call may overwrite files of the project that its effects do not name. What nobody knows may.
 pub fn rewrites(program: &str, nature: Nature, call: &Call<'_>) -> bool {
     match nature {
-        Nature::Read | Nature::Creation => matches!(program, "split" | "csplit"),
+        // What is asked for help or for its version does nothing; a script may mean something else by that.
+        Nature::Read if says_more_than_help(call) => unknown_files(program, call),
+        Nature::Read | Nature::Creation => match program {
+            "split" | "csplit" => true,
+            "awk" | "gawk" | "mawk" | "nawk" => call.literals().any(prints_into_unknown_file),
+            _ => false,
+        },
         Nature::Modification | Nature::Network | Nature::System | Nature::Deletion => {
             unknown_files(program, call)
         }
     }
+}
+
+fn says_more_than_help(call: &Call<'_>) -> bool {
+    let help = call.literals().any(|text| matches!(text, "--help" | "--version" | "-version"));
+    help && call.arguments().len() > 1
+}
+
+/// `print > FILENAME`: a comparison has no print in front of it, a name in quotes is told by the text's own effects.
+fn prints_into_unknown_file(text: &str) -> bool {
+    text.match_indices('>').any(|(at, _)| {
+        let (before, after) = (text.get(..at).unwrap_or_default(), text.get(at + 1..).unwrap_or_default());
+        let statement = before.rsplit([';', '{', '}', '\n']).next().unwrap_or_default();
+        let name = after.trim_start_matches(['>', ' ']);
+        let starts_name = name.starts_with(|first: char| first.is_alphabetic() || "$(_".contains(first));
+        statement.contains("print") && (starts_name || name.contains("\" "))
+    })
 }
 
 fn unknown_files(program: &str, call: &Call<'_>) -> bool {
@@ -46,7 +69,10 @@ fn unknown_files(program: &str, call: &Call<'_>) -> bool {
 fn fixes(line: &Line<'_>) -> bool {
     const FIXES: &str = "--fix --fix-only --write --update-snapshot --updateSnapshot --update-snapshots --update --snapshot-update --bless --unsafe-fixes --autocorrect --auto-correct";
     let own = match line.program {
-        "curl" => "-O -J --remote-name --remote-name-all --remote-header-name",
+        "curl" => {
+            "-O -J -D -c --remote-name* --remote-header-name --dump-header --cookie-jar --trace* --stderr --etag-save --hsts --libcurl"
+        }
+        "http" | "https" | "xh" => "-d --download",
         "jest" | "vitest" | "playwright" => "-u",
         _ => "",
     };
@@ -63,6 +89,11 @@ const GIT_CAREFUL: &str = "add branch bundle clone commit commit-tree config cre
 
 fn git(call: &Call<'_>) -> bool {
     match Invocation::parse(call) {
+        Some(git) if git.subcommand == "config" => {
+            let names_file =
+                |word: &Word| word.literal_prefix().starts_with("--f") || word.literal() == Some("-f");
+            git.arguments.iter().any(names_file)
+        }
         Some(git) => !lists(GIT_CAREFUL, git.subcommand),
         None => !call.arguments().is_empty(),
     }
@@ -180,6 +211,14 @@ mod tests {
             "docker compose run x",
             "tmux send-keys x",
             "eval \"$x\"",
+            "./release.sh --version 1.2",
+            "awk '{ print > FILENAME }' a",
+            "awk '{ print $1 > $2\".txt\" }' a",
+            "git config --file a x.y z",
+            "curl -D a https://example.com",
+            "cp --parents a/b c",
+            "rsync -R a/b c",
+            "docker run -v .:/w x sh -c 'echo x > /w/a'",
         ] {
             assert!(sample::rewrites(command), "{command}");
         }
@@ -210,6 +249,10 @@ mod tests {
             "curl https://example.com",
             "gh pr view 3",
             "kubectl get pods",
+            "awk '$1 > 5 { print $2 }' a",
+            "awk '{ if (a > b) print a }' a",
+            "frobnicate --version",
+            "git config user.name x",
             "docker compose up -d",
             "x=1",
         ] {

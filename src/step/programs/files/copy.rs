@@ -70,7 +70,8 @@ pub fn copied(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
         effects.extend(here.map(|target| Effect::Replace { target }));
         return;
     }
-    meaning.rewrites |= sources.iter().any(|word| is_on_another_machine(word));
+    meaning.rewrites |= sources.iter().any(|word| is_on_another_machine(word))
+        || call.literals().any(|text| text == "--parents");
     let depth = if recursive { Depth::Trees } else { Depth::Files };
     arriving(call, &targets, destination.as_deref(), depth, meaning);
 }
@@ -82,7 +83,9 @@ pub fn synchronised(call: &Call<'_>, meaning: &mut Meaning) {
     }
     let (sources, destination) = places(call);
     let targets = targets(call, &sources);
-    meaning.rewrites |= sources.iter().any(|word| is_on_another_machine(word));
+    let elsewhere =
+        has_flag(call, 'R', &["--relative"]) || call.literals().any(|text| text.starts_with("--files-from"));
+    meaning.rewrites |= elsewhere || sources.iter().any(|word| is_on_another_machine(word));
     let effects = &mut meaning.effects;
     secrets_taken(call, &targets, effects);
     let deletes = call.literals().any(|text| text == "--del" || text.starts_with("--delete"));

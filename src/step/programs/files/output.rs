@@ -28,8 +28,10 @@ pub fn by_usual_option(arguments: &[Word], call: &Call<'_>) -> Vec<Effect> {
     let behind = arguments.iter().zip(arguments.iter().skip(1));
     let behind = behind.filter(|(option, _)| option.literal().is_some_and(|text| NAMES.contains(&text)));
     let long = || NAMES.into_iter().filter(|name| name.starts_with("--"));
+    // Nearly no word begins like that, and looking costs less than putting names together.
+    let attached = arguments.iter().filter(|word| word.starts_with("--out"));
     let attached =
-        arguments.iter().filter_map(|word| long().find_map(|name| without_prefix(word, &format!("{name}="))));
+        attached.filter_map(|word| long().find_map(|name| without_prefix(word, &format!("{name}="))));
     let targets = behind.map(|(_, file)| call.target(file)).chain(attached.map(|file| call.target(&file)));
     targets.map(|target| Effect::Replace { target }).collect()
 }

@@ -68,9 +68,12 @@ pub fn survey(call: &Call<'_>, meaning: &mut Meaning) {
     }
     meaning.effects.extend(discard::survey(&git, call));
     meaning.effects.extend(by_usual_option(git.arguments, call));
-    if let ("mv" | "bundle", Some(word)) = (git.subcommand, git.arguments.last()) {
-        meaning.effects.push(Effect::Replace { target: call.target(word) });
-    }
+    let written = match git.subcommand {
+        "mv" => git.arguments.last(),
+        "bundle" => git.arguments.get(1),
+        _ => None,
+    };
+    meaning.effects.extend(written.map(|word| Effect::Replace { target: call.target(word) }));
     if writes_where_pushes_arrive(&git) {
         let what = Leaving::Push { repository: git.repository.clone(), arguments: Vec::new() };
         meaning.effects.push(Effect::Leave { what, alone: false });
