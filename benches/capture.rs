@@ -215,7 +215,7 @@ impl Place {
         let note = notes.next().and_then(|note| fs::read(note.unwrap().path()).ok());
         match note.and_then(|note| serde_json::from_slice::<Value>(&note).ok()) {
             Some(note) => format!("{} of {} files", note["files"], note["of"]),
-            None => "everything".into(),
+            None => "no portion, or everything".into(),
         }
     }
 }

@@ -106,8 +106,7 @@ fn attempt(store: &Store, wanted: &Wanted<'_>, seen: Option<&Seen>, pace: &Pace<
         pace,
     };
     let (mut looked, roots) = walk.look()?;
-    let most = if pace.is_limited() { wanted.limits.checkpoint_bytes } else { wanted.limits.store_bytes };
-    postpone(&mut looked, most);
+    postpone(&mut looked, wanted.limits, pace);
     let mut gone = gone(seen, &looked);
     let mut now = Seen {
         tree: seen.map_or_else(String::new, |seen| seen.tree.clone()),
@@ -153,10 +152,12 @@ fn attempt(store: &Store, wanted: &Wanted<'_>, seen: Option<&Seen>, pace: &Pace<
     captured(looked, now).map(|captured| Capture::Whole(Box::new(captured)))
 }
 
-/// Takes the largest files out of a look that would take in too much.
-fn postpone(looked: &mut Looked, most: u64) {
-    let total: u64 = looked.put.iter().map(|put| put.size).sum();
-    let mut excess = total.saturating_sub(most);
+/// Takes the largest files out of a look that would take in too much: for a hook, or for a store that has to have room for
+/// what changes later.
+fn postpone(looked: &mut Looked, limits: &Limits, pace: &Pace<'_>) {
+    let new: u64 = looked.put.iter().map(|put| put.size).sum();
+    let most = if pace.is_limited() { limits.checkpoint_bytes } else { u64::MAX };
+    let mut excess = new.saturating_sub(most).max(looked.bytes.saturating_sub(limits.store_bytes / 2));
     if excess == 0 {
         return;
     }

@@ -71,6 +71,8 @@ pub(super) struct Looked {
     /// Left by a restore that was killed.
     pub(super) abandoned: Vec<Vec<u8>>,
     pub(super) files: usize,
+    /// What all of them hold.
+    pub(super) bytes: u64,
 }
 
 pub(super) struct Walk<'a> {
@@ -321,6 +323,7 @@ impl Walk<'_> {
             return leave_out(state, joined(&folder.path, &name), Reason::TooLarge(stat.size));
         }
         state.looked.files += 1;
+        state.looked.bytes += stat.size;
         let known = state.known.get(folder.path.as_slice()).and_then(|known| known.entry(&name));
         if known.is_some_and(|known| known.what == what && self.unchanged(known, &stat)) {
             return folder.entries.push(Entry { name, what, stat });

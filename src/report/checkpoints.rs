@@ -104,7 +104,7 @@ impl Display for CheckpointText<'_> {
 fn left_out(why: &Reason) -> String {
     match why {
         Reason::TooLarge(bytes) => format!("too large ({} MiB)", bytes / (1024 * 1024)),
-        Reason::NextTime(_) => "one checkpoint takes in only so much; the next one takes it".into(),
+        Reason::NextTime(_) => "too much at once; a later one takes it in, if the store has room".into(),
         Reason::Unreadable(error) => format!("cannot be read: {}", printable(error)),
         Reason::NoFile => "a socket, pipe or device".into(),
         Reason::MadeAgain => "made by tools".into(),

@@ -99,7 +99,7 @@ pub struct LeftOut {
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
     TooLarge(u64),
-    /// One checkpoint takes in only so much; the next one takes it.
+    /// Too much at once; a later checkpoint takes it in, if the store has room.
     NextTime(u64),
     Unreadable(String),
     /// A socket, pipe or device.

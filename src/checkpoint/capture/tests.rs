@@ -36,6 +36,10 @@ impl Place {
     }
 
     fn at(&self, pace: &Pace<'_>) -> Result<Capture> {
+        self.limited(&Limits::default(), pace)
+    }
+
+    fn limited(&self, limits: &Limits, pace: &Pace<'_>) -> Result<Capture> {
         let wanted = Wanted {
             worktree: &self.root.join("project"),
             key: "key",
@@ -43,7 +47,7 @@ impl Place {
             now: 4_000_000_000_000,
             named: &BTreeSet::new(),
             skipped: &[],
-            limits: &Limits::default(),
+            limits,
             seen: &self.root.join("seen.bin"),
         };
         capture(&self.store, &wanted, pace)
@@ -116,4 +120,19 @@ fn without_time_there_is_a_part_and_no_error() {
     let captured = place.at(&Pace::within(Duration::ZERO)).unwrap();
     assert!(matches!(captured, Capture::Part(_)));
     assert_eq!(place.whole().count, 2_000);
+}
+
+#[test]
+fn a_project_that_would_fill_the_store_leaves_its_largest_files_out() {
+    let place = Place::new(10);
+    for name in ["large", "larger", "largest"] {
+        fs::write(place.root.join("project").join(name), name.repeat(1_000)).unwrap();
+    }
+    let limits = Limits { store_bytes: 2 * 12_500, ..Limits::default() };
+    for _ in 0..2 {
+        let captured = place.limited(&limits, &Pace::unlimited()).unwrap();
+        let Capture::Whole(captured) = captured else { panic!("it ended early") };
+        let left_out: Vec<_> = captured.left_out.iter().map(|one| one.path.to_string()).collect();
+        assert_eq!((captured.count, left_out), (12, vec!["largest".to_owned()]));
+    }
 }

@@ -91,9 +91,6 @@ pub fn run(scene: &Scene) -> Result<(), Failure> {
 
 fn capture(place: &Place) -> Result<(), Failure> {
     let store = place.open_store()?;
-    if !place.seen().exists() {
-        write(place, &Progress::default())?;
-    }
     let captured = in_portions(place, &store);
     match &captured {
         Err(failure) if too_many(failure).is_some() => {
