@@ -98,7 +98,7 @@ pub fn before_step(
         }
         // Said once for a prompt.
         Some(NotKept::Loss(why) | NotKept::Change(why)) if first => {
-            reviewed.with_notice(format!("Plimsoll could not take a checkpoint before this change: {why}"))
+            reviewed.with_notice(format!("Plimsoll has no checkpoint from before this change: {why}"))
         }
         Some(NotKept::Loss(_) | NotKept::Change(_)) => reviewed,
     })

@@ -199,7 +199,8 @@ fn is_program(path: &Utf8Path, found: &Metadata) -> bool {
     }
     let mut first = [0; 4];
     let executable = found.permissions().mode() & 0o111 != 0;
-    let mut read = || crate::file::open_to_read(path).and_then(|mut file| file.read_exact(&mut first)).is_ok();
+    let mut read =
+        || crate::file::open_to_read(path).and_then(|mut file| file.read_exact(&mut first)).is_ok();
     executable && read() && matches!(&first, b"\x7fELF" | b"\xcf\xfa\xed\xfe" | b"\xca\xfe\xba\xbe")
 }
 

@@ -6,6 +6,7 @@ use crate::context::{TestContext, binary};
 use crate::interventions::Agent;
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::flow::checkpoints::{self, Attempt, Why};
+use plimsoll::review::GitPath;
 use plimsoll::state::{Checkpoints, Lock};
 use serde_json::{Value, json};
 use std::fs;
@@ -68,9 +69,14 @@ fn without_time_a_loss_is_asked_about_a_change_is_noted_and_no_decision_is_softe
     context.wait_for_background();
     let again = context.before_bash("touch newer.txt");
     assert_eq!(again.decision(), None);
-    let asked = context.before_bash("rm draft.txt");
+    let asked = context.before_bash("rm \"$FILE\"");
     assert_eq!(asked.decision(), Some("ask"), "{}", asked.json);
     assert!(asked.reason().contains("captured in the background"), "{}", asked.json);
+    // A file that is named is copied, which takes no capture.
+    let copied = context.before_bash("rm draft.txt");
+    assert_eq!(copied.decision(), None, "{}", copied.json);
+    let copies = checkpoints::copies(&context.scene(), &[GitPath::new("draft.txt")]).unwrap();
+    assert_eq!(copies.len(), 1);
     let denied = context.before_bash("rm -rf ~");
     assert_eq!(denied.decision(), Some("deny"), "{}", denied.json);
     context.wait_for_background();
@@ -99,9 +105,9 @@ fn a_note_that_there_is_no_checkpoint_comes_once_per_prompt() {
 #[test]
 fn what_a_tool_writes_is_copied_while_the_capture_goes_on() {
     let context = TestContext::new();
-    let id = context.checkpoint();
     context.write(".gitignore", "dist/\n");
     context.write("dist/a.js", "by hand\n");
+    let id = context.checkpoint();
     let _held = context.capturing(json!({"version": 1, "time": 0, "files": 1, "of": 2}));
     let path = context.path("dist/a.js");
     let answer = context.before("Write", json!({"file_path": path, "content": "by the agent\n"}));
@@ -119,7 +125,7 @@ fn a_project_with_too_many_files_says_so_before_a_loss() {
     let now = plimsoll::flow::clock::milliseconds();
     let why = "this project has more than 200000 files";
     drop(context.capturing(json!({"version": 1, "time": now, "files": 0, "of": 0, "refused": why})));
-    let asked = context.before_bash("rm draft.txt");
+    let asked = context.before_bash("rm \"$FILE\"");
     assert_eq!(asked.decision(), Some("ask"), "{}", asked.json);
     assert!(asked.reason().contains(why), "{}", asked.json);
 }
