@@ -65,9 +65,15 @@ impl Need {
                 Standing::Harmless => {}
                 Standing::Outside | Standing::Anything => self.more = self.more.max(More::Deletes),
                 Standing::Depends(losing) | Standing::OutsideUnless(losing) => {
-                    self.lose(known.losses.get(&losing), More::Deletes);
-                    // What a build usually makes is no loss; somebody may have put work there all the same.
-                    if !matches!(losing, Losing::Path { recursive: false, .. }) {
+                    let loss = known.losses.get(&losing);
+                    self.lose(loss, More::Deletes);
+                    // A single file that is not there is no deletion. What a build usually makes is no loss, but
+                    // somebody may have put work there all the same.
+                    let nothing = matches!(
+                        (&losing, loss),
+                        (Losing::Path { recursive: false, .. }, Some(Loss::Nothing))
+                    );
+                    if !nothing {
                         self.more = self.more.max(More::Overwrites);
                     }
                 }
