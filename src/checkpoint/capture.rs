@@ -119,7 +119,13 @@ fn attempt(store: &Store, wanted: &Wanted<'_>, seen: Option<&Seen>, pace: &Pace<
     // Large files last: what people write is safe first.
     left.sort_by_key(|put| if put.size < LARGE { 0 } else { put.size });
     let reference = Store::next(wanted.key);
-    let mut progress = Progress { of: looked.files, ..Progress::default() };
+    let bytes_left = left.iter().map(|put| put.size).sum();
+    let files = looked.files.saturating_sub(left.len());
+    let mut progress = Progress { files, of: looked.files, bytes: 0, bytes_left };
+    // Others need not wait to hear that this will take long.
+    if pace.is_long(left.len(), bytes_left) && pace.rest(&progress, &now.commit) == Next::Stop {
+        return Ok(Capture::Part(progress));
+    }
     let mut written = false;
     while (seen.is_none() && !written) || !gone.is_empty() || !left.is_empty() {
         let change = Change {

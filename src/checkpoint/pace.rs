@@ -36,7 +36,7 @@ pub enum Next {
     Stop,
 }
 
-/// Called after a portion is safe, with the name of its commit.
+/// Called before the first of several portions, and after each one is safe, with the name of the newest commit.
 pub type Rest<'a> = &'a dyn Fn(&Progress, &str) -> Next;
 
 pub struct Pace<'a> {
@@ -98,6 +98,11 @@ impl<'a> Pace<'a> {
     /// How long a git process may take.
     pub(super) fn patience(&self) -> Duration {
         self.hard.map_or(PATIENCE, |hard| hard.saturating_duration_since(Instant::now()))
+    }
+
+    /// Whether so much takes several portions.
+    pub(super) fn is_long(&self, files: usize, bytes: u64) -> bool {
+        files > self.files || bytes > self.bytes
     }
 
     /// Whether a portion that began then and has so much in it is to be ended.

@@ -28,11 +28,15 @@ impl Place {
     fn capture(&self, files: usize, next: Next) -> (Capture, Vec<Progress>) {
         let told = RefCell::new(Vec::new());
         let rest = |progress: &Progress, _: &str| {
+            // Before the first of several portions nothing is read yet.
+            if progress.bytes == 0 {
+                return Next::GoOn;
+            }
             told.borrow_mut().push(*progress);
             next
         };
-        let captured = self.at(&Pace::in_portions(&rest).of_files(files));
-        (captured.unwrap(), told.into_inner())
+        let captured = self.at(&Pace::in_portions(&rest).of_files(files)).unwrap();
+        (captured, told.into_inner())
     }
 
     fn at(&self, pace: &Pace<'_>) -> Result<Capture> {
