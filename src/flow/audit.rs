@@ -6,8 +6,8 @@ use crate::flow::scene::Scene;
 use crate::hook::{Call, Input};
 use crate::secret::{Redacted, Secrets};
 use crate::state;
-use serde_json::Value;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 /// One line. It names tool, program and rule, never the input: that could hold a secret.
 #[derive(Debug, Default, Serialize, Deserialize)]

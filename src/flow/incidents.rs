@@ -7,8 +7,7 @@ use crate::policy::EmergencyStop;
 use crate::report::printable;
 use crate::secret;
 use crate::state::{
-    self, Layout, LockMode, Locked, ProjectLock, fingerprint, random_token, read_json, write_code,
-    write_json,
+    self, Layout, LockMode, Locked, ProjectLock, fingerprint, random_token, read_json, write_code, write_json,
 };
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};

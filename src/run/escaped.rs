@@ -120,7 +120,9 @@ impl Mark {
     }
 
     fn is_carried_by(&self, process: Pid) -> bool {
-        let Ok(environment) = fs::read(format!("/proc/{}/environ", process.as_raw_pid())) else { return false };
+        let Ok(environment) = fs::read(format!("/proc/{}/environ", process.as_raw_pid())) else {
+            return false;
+        };
         let carried = format!("{VARIABLE}={}", self.value);
         environment.split(|byte| *byte == 0).any(|entry| entry == carried.as_bytes())
     }

@@ -61,7 +61,11 @@ mod tests {
     }
 
     fn grant() -> Grant {
-        Grant { tips: vec![ObjectId::parse(&"a".repeat(40)).unwrap()], reason: Redacted::new("hotfix"), expires: 100 }
+        Grant {
+            tips: vec![ObjectId::parse(&"a".repeat(40)).unwrap()],
+            reason: Redacted::new("hotfix"),
+            expires: 100,
+        }
     }
 
     #[test]

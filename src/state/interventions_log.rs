@@ -99,9 +99,9 @@ impl InterventionsLog {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use camino::Utf8PathBuf;
     use std::fs::OpenOptions;
     use std::io::Write;
-    use camino::Utf8PathBuf;
 
     #[test]
     fn lines_are_read_back_and_damaged_ones_counted() {

@@ -5,7 +5,7 @@ use super::layout::{Homes, Layout};
 use super::lock::Lock;
 use super::seal::Key;
 use super::store::{read_bounded, remove, write_pretty};
-use crate::review::{as_place, FindingId, GitPath, ObjectId, Pair, Scope, TreeId};
+use crate::review::{FindingId, GitPath, ObjectId, Pair, Scope, TreeId, as_place};
 use crate::task::TaskId;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};

@@ -85,7 +85,9 @@ impl<S: Serializer> Serializer for Door<S> {
     ) -> Result<S::Ok, S::Error> {
         let read = self.read(value);
         match (name, self.names) {
-            ("Redacted" | "Place", _) | ("GitPath", Names::Kept) => self.inner.serialize_newtype_struct(name, value),
+            ("Redacted" | "Place", _) | ("GitPath", Names::Kept) => {
+                self.inner.serialize_newtype_struct(name, value)
+            }
             _ => self.inner.serialize_newtype_struct(name, &read),
         }
     }
@@ -273,7 +275,8 @@ mod tests {
             assert!(serde_json::from_str::<serde_json::Value>(&json).is_ok(), "{json}");
             json
         };
-        let binary = postcard::to_stdvec(&Redacting { value: &whole.shapes, names: Names::Redacted }).unwrap();
+        let binary =
+            postcard::to_stdvec(&Redacting { value: &whole.shapes, names: Names::Redacted }).unwrap();
         assert!(memchr::memmem::find(&binary, secret.as_bytes()).is_none());
         assert!(!written(Names::Redacted).contains(&secret), "{}", written(Names::Redacted));
         assert_eq!(written(Names::Kept).matches(&secret).count(), 1, "{}", written(Names::Kept));

@@ -42,7 +42,9 @@ impl Key {
                 return Err(damaged("is a folder".into()));
             }
             Err(Error::Read { source, .. }) if source.kind() == ErrorKind::PermissionDenied => {
-                return Err(damaged(format!("cannot be read ({source}): `chmod 600 '{path}'` may be enough")));
+                return Err(damaged(format!(
+                    "cannot be read ({source}): `chmod 600 '{path}'` may be enough"
+                )));
             }
             Err(Error::TooLarge { .. }) => return Err(damaged("is no key, but far larger".into())),
             Err(other) => return Err(other),

@@ -37,8 +37,8 @@ const OUTSIDE: [&str; 7] = [
 
 /// What opens a file for writing by itself, and so past the door that reads every word (`state/store.rs`).
 const OPENERS: [&str; 8] = [
-    "fs::write(", "File::create(", "OpenOptions", ".persist(", ".persist_noclobber(", "write_atomic(", "fs::copy(",
-    "serde_json::to_writer(",
+    "fs::write(", "File::create(", "OpenOptions", ".persist(", ".persist_noclobber(", "write_atomic(",
+    "fs::copy(", "serde_json::to_writer(",
 ];
 /// The files that may, each with what it writes.
 const WRITERS: [(&str, &str); 31] = [

@@ -32,7 +32,13 @@ fn the_advice_for_every_damaged_key_leads_to_an_open_gate_by_way_of_a_new_review
         let before = fs::read(&key).unwrap();
         damage(&key);
         // Whoever asks is told the same command.
-        for arguments in [&["gate", "why"][..], &["gate", "check"], &["review", "run", "--loop", "1"], &["task", "add", "x"], &["doctor"]] {
+        for arguments in [
+            &["gate", "why"][..],
+            &["gate", "check"],
+            &["review", "run", "--loop", "1"],
+            &["task", "add", "x"],
+            &["doctor"],
+        ] {
             let said = told(&context.plimsoll(arguments));
             assert!(said.contains("plimsoll gate new-key"), "{word}: {arguments:?}: {said}");
         }

@@ -21,6 +21,12 @@ pub fn keep_file(scene: &Scene, session: &str, path: &Utf8Path) -> Result<(), Fa
     let before = singles.copy(&real, place.limits.file_bytes)?;
     let relative = real.strip_prefix(&place.worktree).unwrap_or(&real);
     let path = GitPath::new(relative.as_str());
-    singles.note(&Note { time: clock::milliseconds(), session: session.to_owned(), path, before, named: None })?;
+    singles.note(&Note {
+        time: clock::milliseconds(),
+        session: session.to_owned(),
+        path,
+        before,
+        named: None,
+    })?;
     Ok(())
 }

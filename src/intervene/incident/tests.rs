@@ -124,7 +124,14 @@ fn nothing_secret_or_endless_gets_into_an_incident() {
     issue.details.error = Some(leak.clone());
     (issue.confidence, issue.details.growth) =
         (f64::NAN, Growth { tokens: f64::INFINITY, ..Growth::default() });
-    let recent = vec![Recent { what: leak.as_str().into(), error: Some(leak.as_str().into()), ..action(1, Came::Badly) }; 70];
+    let recent = vec![
+        Recent {
+            what: leak.as_str().into(),
+            error: Some(leak.as_str().into()),
+            ..action(1, Came::Badly)
+        };
+        70
+    ];
     let incident = incident_of(|stop| {
         (stop.issue, stop.recent) = (issue, recent);
         stop.prompt = format!("{leak} {}", "x".repeat(1_000_000));

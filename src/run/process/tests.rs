@@ -49,7 +49,8 @@ fn both_streams_arrive_in_the_order_they_were_written() {
 
 #[test]
 fn a_child_sees_only_the_environment_it_is_given_and_no_input() {
-    let ended = run_shell("cat; env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= -e ^OLDPWD= -e ^PLIMSOLL_RUN=", AMPLE);
+    let ended =
+        run_shell("cat; env | grep -v -e ^PWD= -e ^_= -e ^SHLVL= -e ^OLDPWD= -e ^PLIMSOLL_RUN=", AMPLE);
     assert_eq!(text(&ended), "PATH=/usr/local/bin:/usr/bin:/bin\n");
 }
 

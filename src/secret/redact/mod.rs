@@ -107,7 +107,8 @@ impl Secrets {
         for secret in spans(text).into_iter().filter_map(|span| text.get(span)) {
             // A line end breaks a secret in two, and of an address somebody may quote the last part.
             let parts = secret.split(|c: char| !(c.is_ascii_alphanumeric() || "_-+=".contains(c)));
-            let telling = |part: &&str| part.len() >= REPEATED && part.bytes().any(|byte| !byte.is_ascii_lowercase());
+            let telling =
+                |part: &&str| part.len() >= REPEATED && part.bytes().any(|byte| !byte.is_ascii_lowercase());
             self.0.extend(parts.filter(telling).map(str::to_owned));
             self.0.insert(secret.to_owned());
         }

@@ -89,7 +89,10 @@ fn a_file_whose_name_could_be_a_secret_is_restored_though_no_log_holds_its_name(
         .flatten()
         .map(|log| fs::read_to_string(log.unwrap().path()).unwrap())
         .collect();
-    assert!(logs.iter().any(|log| log.contains("dist/ghp_…")) && !logs.concat().contains(&secret), "{logs:?}");
+    assert!(
+        logs.iter().any(|log| log.contains("dist/ghp_…")) && !logs.concat().contains(&secret),
+        "{logs:?}"
+    );
     checkpoints::prune(&scene).unwrap();
     checkpoints::restore(&scene, Some("s"), &id, How::default()).unwrap();
     assert_eq!(context.read(&name).as_deref(), Some("by hand\n"));

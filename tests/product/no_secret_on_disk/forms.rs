@@ -19,7 +19,12 @@ fn upper(length: usize) -> String {
 }
 
 fn hex(length: usize) -> String {
-    "d20".chars().chain(format!("4{HEX_MARK}8d2046e17b4c9d0a63f58270e9b1d4").chars()).cycle().take(length).collect()
+    "d20"
+        .chars()
+        .chain(format!("4{HEX_MARK}8d2046e17b4c9d0a63f58270e9b1d4").chars())
+        .cycle()
+        .take(length)
+        .collect()
 }
 
 /// Tokens that a provider makes.

@@ -24,7 +24,10 @@ fn hooks(event: &str) -> &'static [&'static str] {
 }
 
 fn captured(context: &TestContext) -> Vec<Value> {
-    let texts = [include_str!("../../fixtures/events-2.1.197.jsonl"), include_str!("../../fixtures/events-2.1.325.jsonl")];
+    let texts = [
+        include_str!("../../fixtures/events-2.1.197.jsonl"),
+        include_str!("../../fixtures/events-2.1.325.jsonl"),
+    ];
     let project = context.project();
     let lines = texts.iter().flat_map(|text| text.lines());
     let events = lines.map(|line| {
@@ -74,7 +77,8 @@ fn a_secret_of_any_form_in_what_is_kept_of_a_session_is_not_written_down() {
     let all = Forms::new().all;
     for (number, form) in all.iter().enumerate() {
         let id = format!("toolu_{number}");
-        let call = |tool: &str, input: Value| json!({"tool_name": tool, "tool_input": input, "tool_use_id": id});
+        let call =
+            |tool: &str, input: Value| json!({"tool_name": tool, "tool_input": input, "tool_use_id": id});
         let after = |event: &str, call: Value, field: &str, value: Value| {
             let mut fields = call;
             fields[field] = value;
@@ -92,8 +96,12 @@ fn a_secret_of_any_form_in_what_is_kept_of_a_session_is_not_written_down() {
         let todo = json!({"todos": [{"content": form, "status": "pending"}]});
         after("PostToolUse", call("TodoWrite", todo), "tool_response", json!("ok"));
         context.prompt("user-prompt-start", form, &id);
-        context.hook("stop", "Stop", json!({"stop_hook_active": false,
-            "last_assistant_message": format!("All tests pass. {form}")}));
+        context.hook(
+            "stop",
+            "Stop",
+            json!({"stop_hook_active": false,
+            "last_assistant_message": format!("All tests pass. {form}")}),
+        );
     }
     assert_clean(&context);
 }

@@ -77,7 +77,8 @@ fn state(scene: &Scene, repo: &Repo) -> Check {
         }
         Ok(_) if is_shared(scene) => {
             let key = scene.homes.seal_key();
-            let detail = format!("others on this machine can read or change {key}, so that they could forge a review");
+            let detail =
+                format!("others on this machine can read or change {key}, so that they could forge a review");
             Check::fail("state", detail, format!("chmod 600 '{key}' && plimsoll gate new-key"))
         }
         Ok(Reading { receipts, problems }) => match problems.as_slice() {
