@@ -200,3 +200,27 @@ fn a_result_that_saw_a_file_which_was_left_out_is_not_kept() {
     fs::remove_file(context.path("helper.txt")).unwrap();
     assert_eq!(code(&review(&context, &[])), 1);
 }
+
+#[test]
+#[cfg(target_os = "linux")]
+fn a_daemon_that_a_check_starts_ends_with_the_check() {
+    let context = TestContext::enrolled();
+    let (told_by, pids) = (context.beside("told"), context.beside("pids"));
+    let daemon = |start: &str| {
+        format!(
+            "{start} /bin/sh -c 'echo $$$$ >> {pids}; echo > {told_by}; exec >/dev/null 2>&1; exec /bin/sleep 600' & read x < {told_by}"
+        )
+    };
+    let script: String = ["setsid", "(setsid", "env -i /usr/bin/setsid"]
+        .map(|start| format!("\t@{}{}\n", daemon(start), if start.starts_with('(') { "; )" } else { "" }))
+        .concat();
+    context.write("Makefile", format!("lint:\n\t@mkfifo {told_by}\n{script}"));
+    context.commit("a check with daemons");
+    let output = review(&context, &[]);
+    let started = fs::read_to_string(&pids).unwrap();
+    assert_eq!(started.lines().count(), 3, "{}", told(&output));
+    for pid in started.lines() {
+        let state = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+        assert!(state.is_empty() || state.contains(") Z "), "{state}");
+    }
+}

@@ -47,7 +47,7 @@ fn leaks(context: &TestContext) -> BTreeMap<Utf8PathBuf, (usize, String)> {
                 for mark in [&MARK.to_lowercase(), HEX_MARK, &unicode] {
                     for (at, _) in text.match_indices(mark) {
                         let start = text.floor_char_boundary(at.saturating_sub(60));
-                        let piece = text[start..at + mark.len()].to_owned();
+                        let piece = text.get(start..at + mark.len()).unwrap().to_owned();
                         found.entry(path.clone()).or_insert((0, piece)).0 += 1;
                     }
                 }
