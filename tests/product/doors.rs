@@ -100,6 +100,13 @@ fn ways_around_the_git_hook_are_denied_where_the_gate_is_and_only_there() {
     for command in [
         "git push --no-verify",
         "git push origin HEAD --no-verify",
+        "git push --no-verify$x origin HEAD",
+        "true; git push --no-$x origin HEAD",
+        "git push $opts origin HEAD",
+        "true; git $opts push origin HEAD",
+        "true; git -c$x push",
+        "git --exec-path=/tmp/x push",
+        "git config core.hooksPath \"$x\"",
         "git -c core.hooksPath=/dev/null push",
         "git -c core.hookspath=/dev/null push",
         "git -c include.path=/tmp/x push",

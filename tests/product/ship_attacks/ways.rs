@@ -62,6 +62,19 @@ pub(super) const ATTACKS: &[Attack] = &[
     attack("mirror", &[COMMIT, UNREVIEWED, "git push --mirror origin"]),
     attack("delete and push again", &[COMMIT, UNREVIEWED, "git push origin :main HEAD:main"]),
     attack("no-verify", &[COMMIT, UNREVIEWED, "git push --no-verify", "git push --no-veri origin HEAD"]),
+    attack(
+        "an option that the shell completes",
+        &[
+            COMMIT,
+            UNREVIEWED,
+            "git push --no-verify$x origin HEAD",
+            "git push --no-${x:-verify} origin HEAD",
+            "echo --no-verify > f; read f < f; git push $f origin HEAD:refs/heads/x",
+            "git push origin $(cat f) HEAD:refs/heads/x",
+            "test -d . && f=--no-verify || f=; git push origin HEAD:refs/heads/x $f",
+            "o=$(printf '%s' 'core.hooksPath=/dev/null' | tr -d x); git -c \"$o\" push origin HEAD",
+        ],
+    ),
     attack("hooks path", &[COMMIT, UNREVIEWED, "git -c core.hooksPath=/dev/null push"]),
     attack("hooks path, kept", &[COMMIT, UNREVIEWED, "git config core.hooksPath /dev/null", "git push"]),
     attack(

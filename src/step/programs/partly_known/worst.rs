@@ -31,7 +31,6 @@ const fn row(programs: &'static [&'static str], flags: &'static str, valued: &'s
 
 const ROWS: &[Row] = &[
     row(&["rm", "srm", "wipe"], "-r -R --recursive", ""),
-    row(&["shred"], "", ""),
     row(&["find", "gfind", "bfs"], "-delete", "-fprint -fprint0 -fls -fprintf"),
     row(&["chmod", "chown", "chgrp", "chattr", "setfacl"], "-R --recursive", ""),
     row(&["cp", "gcp"], "-r -a --recursive --archive", "-t --target-directory"),
@@ -74,9 +73,8 @@ const ROWS: &[Row] = &[
         "",
         "-o -O --rcfile --init-file",
     ),
-    row(&["python", "python3", "perl", "ruby", "node", "php", "lua"], "", "-W -X -I -r -d -l"),
+    row(&["python", "python3", "perl", "ruby", "node", "php", "lua"], "", "-W -X -I -r -d -l -S"),
     row(&["ansible"], "", "-a --args"),
-    row(&["php"], "", "-S"),
     row(&["docker", "podman", "nerdctl"], "--privileged --pid=host", "-v --volume --mount"),
 ];
 
@@ -125,7 +123,7 @@ impl Worst {
         for row in ROWS.iter().filter(|row| row.programs.contains(&program)) {
             worst.flags.extend(row.flags.split_ascii_whitespace());
             worst.valued.extend(row.valued.split_ascii_whitespace());
-            worst.takes = row.takes;
+            worst.takes = if row.takes.is_empty() { worst.takes } else { row.takes };
         }
         worst.flags.extend(table::needed(program));
         worst.verbs.extend(table::verbs(program));
