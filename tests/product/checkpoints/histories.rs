@@ -233,10 +233,9 @@ impl History {
                     // The same letter is the same file throughout.
                     let known =
                         picked.iter().find(|(other, _)| other == letter).map(|(_, name)| name.clone());
-                    let name = known.unwrap_or_else(|| match letter {
-                        'F' | 'G' => quoted(*self.dice.pick(&FILES)),
-                        _ => quoted(*self.dice.pick(&FOLDERS)),
-                    });
+                    let names: &[&str] = if matches!(letter, 'F' | 'G') { &FILES } else { &FOLDERS };
+                    let chosen: &str = self.dice.pick::<&str>(names);
+                    let name = known.unwrap_or_else(|| quoted(chosen));
                     picked.push((*letter, name.clone()));
                     command.push_str(&name);
                 }
