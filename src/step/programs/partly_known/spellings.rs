@@ -158,13 +158,11 @@ impl Spellings<'_> {
                 false => self.emptied(at, word, open),
             }));
         }
-        for (at, _) in self.open.iter().filter(|(at, open)| counts(*at, *open)) {
-            let word = arguments.get(*at);
-            let fitting = self
-                .worst
-                .valued
-                .iter()
-                .filter(|option| word.is_some_and(|word| self.worst.fits(word, option)));
+        // Without a word behind it there is no value.
+        let takes_next = |at: usize| arguments.get(at + 1).is_some();
+        for (at, _) in self.open.iter().filter(|(at, open)| counts(*at, *open) && takes_next(*at)) {
+            let Some(word) = arguments.get(*at) else { continue };
+            let fitting = self.worst.valued.iter().filter(|option| self.worst.fits(word, option));
             all.extend(fitting.map(|option| self.with_one(*at, &[*option])));
         }
         all.truncate(MAX_SPELLINGS);
