@@ -1,9 +1,11 @@
 //! A plan becomes tasks, each of them once however often the plan is read.
 
 use super::moving::tasks;
+use super::working::without_secrets;
 use crate::flow::clock;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
+use crate::secret::redact;
 use crate::task::{Definition, Event, Item, Source, Task, TaskId, What, plan};
 
 /// What became of a plan's items.
@@ -38,7 +40,7 @@ pub fn import(scene: &Scene, name: &str, markdown: &str) -> Result<Imported, Fai
     };
     for Item { key, definition, checked } in plan.items {
         let title = definition.title.clone();
-        let definition = match definition.checked() {
+        let definition = match without_secrets(definition).checked() {
             Ok(definition) => definition,
             Err(problem) => {
                 imported
@@ -47,7 +49,7 @@ pub fn import(scene: &Scene, name: &str, markdown: &str) -> Result<Imported, Fai
                 continue;
             }
         };
-        let source = Source { plan: name.to_owned(), key };
+        let source = Source { plan: redact(name), key };
         match list.tasks.iter().find(|task| task.source.as_ref() == Some(&source)) {
             Some(task) => match standing(task, &definition) {
                 Standing::Same => imported.unchanged += 1,

@@ -4,6 +4,7 @@ use super::moving::{act, content, known, rules, tasks};
 use crate::flow::clock;
 use crate::flow::scene::Scene;
 use crate::flow::serve::Failure;
+use crate::secret::redact;
 use crate::state::{SessionTask, TaskList, edit_session_task, session_task};
 use crate::task::{Action, Definition, Event, State, Task, TaskId, What, Worker};
 
@@ -16,7 +17,7 @@ pub fn show(scene: &Scene, id: TaskId) -> Result<Task, Failure> {
 }
 
 pub fn add(scene: &Scene, definition: Definition) -> Result<Task, Failure> {
-    let definition = definition.checked()?;
+    let definition = without_secrets(definition).checked()?;
     let tasks = tasks(scene);
     let _lock = tasks.lock()?;
     let list = tasks.read()?;
@@ -24,6 +25,17 @@ pub fn add(scene: &Scene, definition: Definition) -> Result<Task, Failure> {
     let task = Task { id: TaskId::new(list.highest + 1), definition, source: None, history: vec![added] };
     tasks.write(&task)?;
     Ok(task)
+}
+
+/// As it is kept: what is not kept is not compared either.
+pub(super) fn without_secrets(definition: Definition) -> Definition {
+    let list = |entries: Vec<String>| entries.iter().map(|entry| redact(entry)).collect();
+    Definition {
+        title: redact(&definition.title),
+        scope: list(definition.scope),
+        acceptance: list(definition.acceptance),
+        notes: redact(&definition.notes),
+    }
 }
 
 /// From now on the session works on it, and keeps to its scope.

