@@ -446,6 +446,7 @@ fn honest_words_that_only_the_shell_knows_stay_silent() {
         "git push origin \"$BRANCH\"",
         "git push -u origin \"$branch\"",
         "git push origin \"$(git branch --show-current)\"",
+        "git push origin $(git rev-parse --abbrev-ref HEAD)",
         "b=$(git rev-parse --abbrev-ref HEAD); git push -u origin $b",
         "git push origin \"HEAD:$branch\"",
         "git push -o \"$opt\" origin main",

@@ -1,6 +1,7 @@
 //! Programs that move, copy, pack, cut off or edit files.
 
 use super::super::{Call, Meaning};
+use super::valued::Valued;
 use super::{
     delete, find, has_flag, lost_by_overwriting, operands, operands_without, overwrite, without_prefix, write,
 };
@@ -78,7 +79,7 @@ pub fn copied(program: &str, call: &Call<'_>, meaning: &mut Meaning) {
 
 /// `rsync --delete` removes from the destination what the source does not have.
 pub fn synchronised(call: &Call<'_>, meaning: &mut Meaning) {
-    if has_flag(call, 'n', &["--dry-run"]) {
+    if has_flag(call, 'n', &[]) || call.literals().any(|text| text == "--dry-run") {
         return;
     }
     let (sources, destination) = places(call);
@@ -110,14 +111,17 @@ pub fn archived(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     let extracts = match program {
         "zip" => false,
         "7z" => matches!(first, "x" | "e"),
-        _ => first == "--extract" || (!first.starts_with("--") && first.contains('x')),
+        _ => extracts(first, call),
     };
     if extracts {
-        return unpacked(call, &["-C", "--directory"], effects);
+        let directories = TAR_DIRECTORY.values(call);
+        return effects.extend(directories.iter().map(|directory| write(call, directory, false)));
     }
     effects.extend(archive(program, call).map(|target| Effect::Replace { target }));
     // An archive is written over and over; only on a device it replaces something else.
-    let archives = call.arguments().iter().filter(|word| call.target(word).is_device());
+    let attached = TAR_FILE.values(call);
+    let archives = call.arguments().iter().chain(attached.iter().map(Cow::as_ref));
+    let archives = archives.filter(|word| call.target(word).is_device());
     effects.extend(archives.map(|word| write(call, word, false)));
     let words: Vec<&Word> = operands_without(call, &["-f", "-C", "--file", "--directory"]).collect();
     let packed = targets(call, &words);
@@ -127,6 +131,22 @@ pub fn archived(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     }
 }
 
+const TAR_FLAGS: &str = "cxtruAdvzjJZakmpPsSwhlBiGMnOoRUW";
+const TAR_FILE: Valued = Valued { letter: 'f', long: "file", flags: TAR_FLAGS };
+const TAR_DIRECTORY: Valued = Valued { letter: 'C', long: "directory", flags: TAR_FLAGS };
+
+/// Whether `tar` unpacks. Only the first word may have its letters without a dash.
+fn extracts(first: &str, call: &Call<'_>) -> bool {
+    let in_cluster = |text: &str| {
+        let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-'));
+        letters.is_some_and(|letters| {
+            letters.chars().take_while(|letter| TAR_FLAGS.contains(*letter)).any(|letter| letter == 'x')
+        })
+    };
+    (!first.starts_with('-') && first.contains('x'))
+        || call.literals().any(|text| in_cluster(text) || matches!(text, "--extract" | "--get"))
+}
+
 /// The file that is packed into, where a word says.
 fn archive(program: &str, call: &Call<'_>) -> Option<Target> {
     if matches!(program, "zip" | "7z") {
@@ -134,15 +154,11 @@ fn archive(program: &str, call: &Call<'_>) -> Option<Target> {
         return operands(call).nth(skipped).map(|word| call.target(word));
     }
     let arguments = call.arguments();
-    let attached = arguments.iter().find_map(|word| without_prefix(word, "--file="));
-    let named = arguments.iter().enumerate().find_map(|(at, word)| {
-        let text = word.literal()?;
-        // The old form has its letters in front, without a dash.
-        let letters = text.strip_prefix('-').or((at == 0).then_some(text))?;
-        let takes_file = text == "--file" || !letters.starts_with('-') && letters.ends_with('f');
-        takes_file.then(|| arguments.get(at + 1)).flatten()
-    });
-    attached.as_ref().or(named).map(|word| call.target(word))
+    // The old form has its letters in front, without a dash.
+    let old = arguments.first().and_then(Word::literal);
+    let old = old.filter(|text| !text.starts_with('-') && text.ends_with('f')).and(arguments.get(1));
+    let named = TAR_FILE.values(call).into_iter().next();
+    named.as_deref().or(old).map(|word| call.target(word))
 }
 
 /// Where an archive is unpacked; what is in it is not known.
@@ -155,23 +171,11 @@ pub fn unpacked(call: &Call<'_>, into: &[&str], effects: &mut Vec<Effect>) {
 
 /// The file that a download goes into.
 pub fn downloaded(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
-    let (letter, short, long, attached) = match program {
-        "curl" => ('o', "-o", "--output", "--output="),
-        _ => ('O', "-O", "--output-document", "--output-document="),
-    };
-    let mut arguments = call.arguments().iter();
-    while let Some(word) = arguments.next() {
-        let text = word.literal_prefix();
-        let is_cluster = text.starts_with('-') && !text.starts_with("--");
-        let file = match word.literal() {
-            Some(text) if text == long || (is_cluster && text.ends_with(letter)) => {
-                arguments.next().map(Cow::Borrowed)
-            }
-            _ => without_prefix(word, attached).or_else(|| without_prefix(word, short)).map(Cow::Owned),
-        };
-        if let Some(file) = file.filter(|file| file.literal() != Some("-")) {
-            overwrite(call, &file, effects);
-        }
+    const CURL: Valued = Valued { letter: 'o', long: "output", flags: "0123469aBfgGiIjJkKlLMnNOpqRsSvZ#" };
+    const WGET: Valued = Valued { letter: 'O', long: "output-document", flags: "bcdEFhHKLmNnpqrSvVx" };
+    let option = if program == "curl" { CURL } else { WGET };
+    for file in option.values(call).iter().filter(|file| file.literal() != Some("-")) {
+        overwrite(call, file, effects);
     }
 }
 
@@ -222,16 +226,12 @@ fn places<'a>(call: &'a Call<'_>) -> (Vec<&'a Word>, Option<Cow<'a, Word>>) {
         "-t", "--target-directory", "-m", "--mode", "-o", "--owner", "-g", "--group", "-S", "--suffix", "-e",
         "--rsh", "--exclude", "--include", "--exclude-from", "--files-from", "-i",
     ];
+    const TARGET: Valued =
+        Valued { letter: 't', long: "target-directory", flags: "abBcCdDfFHiIlLnpPrRsTuvxzZ" };
     let mut words: Vec<&Word> = operands_without(call, &VALUED).collect();
-    let mut arguments = call.arguments().iter();
-    while let Some(word) = arguments.next() {
-        match word.literal() {
-            Some("-t" | "--target-directory") => return (words, arguments.next().map(Cow::Borrowed)),
-            Some(text) if text.starts_with("--target-directory=") => {
-                return (words, without_prefix(word, "--target-directory=").map(Cow::Owned));
-            }
-            _ => {}
-        }
+    if let Some(destination) = TARGET.values(call).into_iter().next() {
+        words.retain(|word| !std::ptr::eq(*word, destination.as_ref()));
+        return (words, Some(destination));
     }
     let destination = words.pop();
     (words, destination.map(Cow::Borrowed))

@@ -7,14 +7,17 @@ mod mode;
 pub(super) mod output;
 #[cfg(test)]
 mod tests;
+mod valued;
 
 use super::{Call, Meaning};
 use crate::shell::{Part, Word};
 use crate::step::effect::{Effect, Target};
+use crate::step::pattern::Pattern;
 use crate::step::place::Place;
 use crate::step::remake::precious;
 use crate::step::sensitive::sensitive;
 use crate::step::zone::{Zone, zone};
+use camino::Utf8Path;
 
 /// The programs that are asked about here.
 pub const PROGRAMS: &[&str] = &[
@@ -139,7 +142,7 @@ fn operands_without<'a>(
 fn has_flag(call: &Call<'_>, short: char, long: &[&str]) -> bool {
     call.literals().take_while(|text| *text != "--").any(|text| match text.strip_prefix("--") {
         Some(name) => {
-            name.len() > 2
+            !name.is_empty()
                 && long.iter().any(|flag| {
                     flag.trim_start_matches('-').starts_with(name.split('=').next().unwrap_or(name))
                 })
@@ -157,6 +160,13 @@ fn without_prefix(word: &Word, prefix: &str) -> Option<Word> {
     Some(Word { parts: first.into_iter().chain(rest.iter().cloned()).collect() })
 }
 
+/// What follows the folder of devices, which may itself be written as a pattern.
+fn below_dev(pattern: &str) -> Option<&str> {
+    let (first, rest) = pattern.strip_prefix('/')?.split_once('/')?;
+    let is_dev = || Pattern::new(&format!("/{first}")).matches(Utf8Path::new("/dev"));
+    (first == "dev" || first.contains(['*', '?', '[']) && is_dev()).then_some(rest)
+}
+
 impl Target {
     /// Whether this is a real device rather than one of the harmless ones that look like files.
     pub fn is_device(&self) -> bool {
@@ -165,7 +175,7 @@ impl Target {
         const HARMLESS_BEGINNINGS: [&str; 4] = ["pts", "tty", "tcp", "udp"];
         let rest = match self {
             Self::Path(path) | Self::Inside(path) => path.as_str().strip_prefix("/dev/"),
-            Self::Matching(pattern) => pattern.strip_prefix("/dev/"),
+            Self::Matching(pattern) => below_dev(pattern),
             Self::Below(path) if path == "/dev" => return true,
             Self::Below(path) => path.as_str().strip_prefix("/dev/"),
             Self::Unknown => None,

@@ -12,7 +12,10 @@ pub fn survey(program: &str, call: &Call<'_>, effects: &mut Vec<Effect>) {
     let dashed = dashed.or_else(|| {
         call.literals().find(|text| text.starts_with('-') && *text != "-R" && program == "chattr")
     });
-    let by_reference = call.literals().any(|text| text.starts_with("--reference"));
+    let by_reference = call.literals().any(|text| {
+        let name = text.split('=').next().unwrap_or(text);
+        name.len() > "--re".len() && "--reference".starts_with(name)
+    });
     let mut words: Vec<&Word> = operands(call).collect();
     let to_oneself = program == "chown" && words.first().is_some_and(|word| names_oneself(word, call));
     let mode = match dashed {

@@ -1,24 +1,16 @@
 //! Files that an option or an operand names for what a program prints.
 
 use super::super::Call;
+use super::valued::Valued;
 use super::{has_flag, operands, overwrite, without_prefix};
 use crate::shell::Word;
 use crate::step::effect::Effect;
 
 /// `sort -o FILE`, `-oFILE`, `--output=FILE`, also behind other letters: `sort -uo FILE`.
 pub fn by_option(call: &Call<'_>, effects: &mut Vec<Effect>) {
-    let mut arguments = call.arguments().iter();
-    while let Some(word) = arguments.next() {
-        let text = word.literal_prefix();
-        let attached = ["--output=", "-o"].into_iter().find_map(|option| without_prefix(word, option));
-        let letters = text.strip_prefix('-').filter(|rest| !rest.starts_with('-'));
-        match (attached, letters) {
-            (Some(file), _) if !file.parts.is_empty() => overwrite(call, &file, effects),
-            _ if text == "--output" || letters.is_some_and(|letters| letters.ends_with('o')) => {
-                arguments.next().into_iter().for_each(|file| overwrite(call, file, effects));
-            }
-            _ => {}
-        }
+    const OUTPUT: Valued = Valued { letter: 'o', long: "output", flags: "abcCdefFgGhiJlmMnNpQrRsSuvVxXz" };
+    for file in OUTPUT.values(call) {
+        overwrite(call, &file, effects);
     }
 }
 

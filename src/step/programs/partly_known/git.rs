@@ -67,9 +67,21 @@ pub fn counts(call: &Call<'_>, after_verb: usize, at: usize) -> bool {
 fn is_name(word: &Word, call: &Call<'_>) -> bool {
     const NAMING: [&str; 7] =
         ["branch", "rev-parse", "symbolic-ref", "describe", "merge-base", "rev-list", "name-rev"];
+    // Other options can make git print whatever they say.
+    const OPTIONS: [&str; 14] = [
+        "-C", "--abbrev", "--abbrev-ref", "--all", "--always", "--exact-match", "--name-only", "--quiet",
+        "-q", "--short", "--show-current", "--symbolic-full-name", "--tags", "--verify",
+    ];
     let names = |command: &Command| {
         let verb = command.arguments().iter().find(|word| !word.starts_with("-")).and_then(Word::literal);
-        command.program() == Some("git") && verb.is_some_and(|verb| NAMING.contains(&verb))
+        let mut options =
+            command.arguments().iter().filter(|word| word.starts_with("-") || word.may_be_option());
+        let plain = |word: &Word| {
+            word.literal().is_some_and(|text| OPTIONS.contains(&text.split('=').next().unwrap_or(text)))
+        };
+        command.program() == Some("git")
+            && verb.is_some_and(|verb| NAMING.contains(&verb))
+            && options.all(plain)
     };
     match word.parts.as_slice() {
         [Part::Variable(name)] => {
