@@ -7,10 +7,10 @@ use super::weigh::Weighed;
 use crate::config::StepPolicy;
 use crate::flow::scene::Scene;
 use crate::hook::{Call, Decision, Input, Tool};
-use crate::repo::Copies;
+use crate::repo::{Copies, Losses};
 use crate::restore::{MIB, Reason};
 use crate::state::{read_bounded, write_atomic};
-use crate::step::{More, Nature, Need, made_again};
+use crate::step::{Losing, Loss, More, Nature, Need};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// In place of nothing in the mark of a prompt: its first checkpoint is taken as soon as the capture is ready.
@@ -69,6 +69,10 @@ pub fn before_step(
         write_atomic(&mark, if goes_on { WAITING } else { b"" })?;
     }
     let taken = match attempt {
+        Ok(Attempt::Taken(taken)) if need.more > More::Nothing => {
+            let kept = checkpoints::keep_ignored(scene, &input.session_id, &taken.id);
+            kept.map(|_| taken).map_err(|failure| chain(failure.as_ref()))
+        }
         Ok(Attempt::Taken(taken)) => Ok(taken),
         Ok(Attempt::NotReady(how_far)) => Err(how_far.to_string()),
         Err(failure) => Err(chain(failure.as_ref())),
@@ -76,11 +80,8 @@ pub fn before_step(
     if first && taken.is_err() {
         keep_new_file(scene, input, call, &need)?;
     }
-    if let (Ok(taken), true) = (&taken, need.more > More::Nothing) {
-        checkpoints::keep_ignored(scene, &input.session_id, &taken.id)?;
-    }
     let not_kept = match (taken, copied) {
-        (Ok(taken), Ok(())) if need.more == More::DeletesUnknown => left_out(scene, &taken.id)?,
+        (Ok(taken), Ok(())) if need.more == More::DeletesUnknown => left_out(scene, &taken.id),
         (Ok(_), Ok(())) => return Ok(reviewed),
         (Ok(_), Err(failure)) => Some(NotKept::Loss(chain(failure.as_ref()))),
         (Err(why), copied) => {
@@ -110,21 +111,28 @@ enum NotKept {
     Change(String),
 }
 
-/// What a checkpoint left out although nobody could make it again.
-fn left_out(scene: &Scene, id: &str) -> Result<Option<NotKept>, Failure> {
-    let (_, around) = checkpoints::surroundings(scene, id)?;
-    let matters = around.left_out.iter().find_map(|one| {
-        let size = match one.why {
-            Reason::TooLarge(size) | Reason::NextTime(size) => size,
-            Reason::Unreadable(_) | Reason::NoFile | Reason::MadeAgain | Reason::NotLookedThrough => {
-                return None;
+/// So many files that a checkpoint left out are looked at.
+const MOST_LEFT_OUT: usize = 32;
+
+/// What a checkpoint left out although neither git nor a build brings it back.
+fn left_out(scene: &Scene, id: &str) -> Option<NotKept> {
+    let around = match checkpoints::surroundings(scene, id) {
+        Ok((_, around)) => around,
+        Err(failure) => return Some(NotKept::Loss(chain(failure.as_ref()))),
+    };
+    let mut losses = Losses::new(&scene.project, copies(scene));
+    let paths =
+        around.left_out.iter().filter(|one| matches!(one.why, Reason::TooLarge(_) | Reason::NextTime(_)));
+    let paths = paths.filter_map(|one| std::str::from_utf8(&one.path.0).ok());
+    paths.take(MOST_LEFT_OUT).find_map(|path| {
+        let path = scene.project.join(path);
+        match losses.of(&Losing::Path { path, recursive: false }) {
+            Loss::TooLarge(what) | Loss::Matters(what) => {
+                Some(NotKept::Loss(format!("it may delete {what}")))
             }
-        };
-        let path = one.path.to_string();
-        let again = path.split('/').any(made_again);
-        (!again).then(|| format!("it may delete {path} ({} MiB)", size.div_ceil(MIB)))
-    });
-    Ok(matters.map(NotKept::Loss))
+            Loss::Nothing | Loss::Copies(_) | Loss::Unkept | Loss::Unknown(_) => None,
+        }
+    })
 }
 
 /// A file that a tool makes: a restore takes it away again, also where git ignores it.

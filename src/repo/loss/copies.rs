@@ -139,7 +139,8 @@ impl Files<'_> {
         if !search.front.is_dir() {
             return Ok(Loss::Nothing);
         }
-        let Some(found) = search.walk(&search.front, &mut MOST_COMPARED.clone())? else { return Ok(many()) };
+        let mut budget = MOST_COMPARED;
+        let Some(found) = search.walk(&search.front, &mut budget)? else { return Ok(many()) };
         let mut gathered = Gathered::new(self.copies);
         for name in found {
             self.overwritten(&search.front.join(name), &mut gathered)?;

@@ -21,7 +21,8 @@ impl TestContext {
         let gone: Vec<(&Vec<u8>, &[u8])> = before
             .iter()
             .filter_map(|(path, thing)| Some((path, bytes(thing)?)))
-            .filter(|(_, bytes)| !bytes.is_empty() && !there.contains(bytes))
+            // What was appended to is still there.
+            .filter(|(_, bytes)| !bytes.is_empty() && !there.iter().any(|now| now.starts_with(bytes)))
             .collect();
         if gone.is_empty() {
             return Vec::new();

@@ -247,6 +247,7 @@ fn what_can_be_made_again_goes_in_silence_however_large_it_is() {
         "rm lib.so",
         "echo x > app.log",
         "rm src/big.dat",
+        "rm \"$f\"",
         "echo x > build/app",
         "rm missing.pdf",
         "echo x > new.txt",
