@@ -1,6 +1,6 @@
 //! An event as the client sends it: bytes to one typed value. Unknown fields, tools, modes and events are tolerated.
 
-use crate::secret::redact;
+use crate::secret::{is_plain, redact};
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -92,7 +92,7 @@ impl Call<'_> {
 
 /// An id names files and stands in them. One that could be a secret is cut down, and known by its hash.
 fn id(text: String) -> String {
-    if text.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'-') {
+    if is_plain(&text) {
         return text;
     }
     let shown = redact(&text);

@@ -161,6 +161,18 @@ pub(super) fn each(content: &[u8], mut seen: impl FnMut(usize, Trigger)) {
     }
 }
 
+/// Whether any three bytes could begin a literal, or are a sign by which a text may mean something else than it says: an
+/// escape, a line end. Nearly no name or id does.
+pub(super) fn is_plain(content: &[u8]) -> bool {
+    let mut three = 0;
+    content.iter().all(|byte| {
+        three = three >> 8 | folded(*byte) << 16;
+        let hash = hashed(three);
+        let met = TABLE.bits.get(hash >> 6).is_some_and(|word| word >> (hash & 63) & 1 == 1);
+        !met && !matches!(byte, b'\\' | b'%' | b'\n')
+    })
+}
+
 fn verify(content: &[u8], start: usize, hash: usize, seen: &mut impl FnMut(usize, Trigger)) {
     let Some(rest) = content.get(start..) else { return };
     let mut at = TABLE.first.get(hash % BUCKETS).copied().unwrap_or(NONE);

@@ -23,6 +23,6 @@ mod rule;
 mod scan;
 
 pub use baseline::Baseline;
-pub use redact::{Redacted, Secrets, redact, redact_code};
+pub use redact::{Redacted, Secrets, is_plain, redact, redact_code};
 pub use rule::{Match, PATTERNS, RULE_SET, Severity, Verdict};
 pub use scan::{Change, is_suspect, scan, scan_change, scan_file};

@@ -1,6 +1,6 @@
 //! The door to the disk: a serializer that lets no string through that the scanner has not read.
 
-use crate::secret::redact;
+use crate::secret::{is_plain, redact};
 use serde::ser::{
     Serialize, SerializeMap, SerializeSeq, SerializeStruct, SerializeStructVariant, SerializeTuple,
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
@@ -66,7 +66,10 @@ impl<S: Serializer> Serializer for Door<S> {
     type SerializeStructVariant = Door<S::SerializeStructVariant>;
 
     fn serialize_str(self, text: &str) -> Result<S::Ok, S::Error> {
-        self.inner.serialize_str(&redact(text))
+        match is_plain(text) {
+            true => self.inner.serialize_str(text),
+            false => self.inner.serialize_str(&redact(text)),
+        }
     }
 
     fn serialize_char(self, character: char) -> Result<S::Ok, S::Error> {

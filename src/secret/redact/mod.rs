@@ -5,9 +5,9 @@ mod credential;
 mod reading;
 mod span;
 
-use super::key_block;
 use super::rule::Evidence;
 use super::scan::{every, redacted};
+use super::{key_block, keyword};
 use reading::{Join, Reading};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -84,7 +84,12 @@ impl fmt::Debug for Redacted {
 /// The text with everything cut down that could be a secret. A false alarm costs a few characters here, so that this sees more
 /// than the scan of files: short passwords, forms inside longer words, escaped and broken lines.
 pub fn redact(text: &str) -> String {
-    without(text, &spans(text))
+    if is_plain(text) { text.to_owned() } else { without(text, &spans(text)) }
+}
+
+/// Whether there is nothing to look at more closely: cheap, and true of nearly every name and id.
+pub fn is_plain(text: &str) -> bool {
+    keyword::is_plain(text.as_bytes())
 }
 
 /// The same for source code, which is cut only where the scan of files would report a secret: a reviewer has to read the rest.
@@ -104,6 +109,9 @@ pub struct Secrets(BTreeSet<String>);
 impl Secrets {
     /// Adds those of another text.
     pub fn add(&mut self, text: &str) {
+        if is_plain(text) {
+            return;
+        }
         for secret in spans(text).into_iter().filter_map(|span| text.get(span)) {
             // A line end breaks a secret in two, and of an address somebody may quote the last part.
             let parts = secret.split(|c: char| !(c.is_ascii_alphanumeric() || "_-+=".contains(c)));
