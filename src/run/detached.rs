@@ -23,5 +23,5 @@ pub fn start_detached(program: &Utf8Path, arguments: &[&str], directory: &Utf8Pa
 /// From now on everybody else's work comes first.
 pub fn lower_priority() {
     // One that may not be lowered works on as it is.
-    let _ = rustix::process::nice(10);
+    let _ = rustix::process::nice(5);
 }
