@@ -38,8 +38,10 @@ impl Key {
         let bytes = match read_bounded(path) {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return Ok(None),
-            Err(Error::Read { source, .. }) if source.kind() == ErrorKind::IsADirectory => {
-                return Err(damaged("is a folder".into()));
+            Err(Error::Read { source, .. })
+                if matches!(source.kind(), ErrorKind::IsADirectory | ErrorKind::InvalidInput) =>
+            {
+                return Err(damaged("is not a regular file".into()));
             }
             Err(Error::Read { source, .. }) if source.kind() == ErrorKind::PermissionDenied => {
                 return Err(damaged(format!(
