@@ -62,7 +62,11 @@ pub fn before_step(
     if !first && need.more == More::Nothing && copied.is_ok() {
         return Ok(reviewed);
     }
-    let why = if first { Why::FirstChange } else { Why::BeforeStep(call.tool.clone()) };
+    let why = match need.more {
+        _ if first => Why::FirstChange,
+        More::Overwrites => Why::BeforeOverwrite(call.tool.clone()),
+        More::Nothing | More::Deletes | More::DeletesUnknown => Why::BeforeStep(call.tool.clone()),
+    };
     let attempt = checkpoints::take_within(scene, &input.session_id, why, checkpoints::budget(scene));
     let goes_on = matches!(&attempt, Ok(Attempt::NotReady(how_far)) if how_far.goes_on);
     if first || waits {

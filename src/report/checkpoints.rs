@@ -46,7 +46,7 @@ pub fn copy_line(id: &str, path: &str, milliseconds: u64) -> String {
 pub fn why(why: &Why) -> String {
     match why {
         Why::FirstChange => "before the first change".into(),
-        Why::BeforeStep(step) => format!("before: {step}"),
+        Why::BeforeStep(step) | Why::BeforeOverwrite(step) => format!("before: {step}"),
         Why::Person(None) => "made by hand".into(),
         Why::Person(Some(words)) => words.clone(),
         Why::BeforeRestore => "before a restore".into(),

@@ -12,6 +12,8 @@ pub enum Why {
     FirstChange,
     /// Before a step that could destroy something.
     BeforeStep(String),
+    /// Before a step that may overwrite files that nobody can name, such as a script.
+    BeforeOverwrite(String),
     /// A person, or an agent in so many words, asked for it.
     Person(Option<String>),
     /// What was there before files were restored.
@@ -24,7 +26,7 @@ impl Why {
     /// Taken by itself, and so first to go.
     pub fn is_automatic(&self) -> bool {
         match self {
-            Self::FirstChange | Self::BeforeStep(_) => true,
+            Self::FirstChange | Self::BeforeStep(_) | Self::BeforeOverwrite(_) => true,
             Self::Person(_) | Self::BeforeRestore | Self::Intervention(_) => false,
         }
     }
@@ -32,7 +34,9 @@ impl Why {
     /// Whether one that shows the same files can stand in for it: it lives as long, and no words are lost.
     pub fn is_served_by(&self, other: &Self) -> bool {
         match self {
-            Self::FirstChange | Self::BeforeStep(_) => true,
+            // One before a script is no state that a rollback may go back to.
+            Self::FirstChange | Self::BeforeStep(_) => !matches!(other, Self::BeforeOverwrite(_)),
+            Self::BeforeOverwrite(_) => true,
             Self::Person(None) => !other.is_automatic(),
             Self::Person(Some(_)) | Self::BeforeRestore | Self::Intervention(_) => false,
         }

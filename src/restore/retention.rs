@@ -11,6 +11,8 @@ const DAY: u64 = 24 * 60 * MINUTE;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Class {
     Automatic,
+    /// Before scripts and the like, of which there are many.
+    Overwrite,
     /// A restore refers to it.
     Referred,
     BeforeRestore,
@@ -22,8 +24,9 @@ enum Class {
 impl Class {
     fn of(one: &Checkpoint, referred: bool) -> Self {
         match &one.why {
-            Why::FirstChange | Why::BeforeStep(_) if referred => Self::Referred,
+            Why::FirstChange | Why::BeforeStep(_) | Why::BeforeOverwrite(_) if referred => Self::Referred,
             Why::FirstChange | Why::BeforeStep(_) => Self::Automatic,
+            Why::BeforeOverwrite(_) => Self::Overwrite,
             Why::BeforeRestore => Self::BeforeRestore,
             Why::Intervention(_) => Self::Intervention,
             Why::Person(_) if one.session.is_some() => Self::ByAgent,
@@ -56,7 +59,8 @@ pub fn expired(
         let mut counts: BTreeMap<Class, usize> = BTreeMap::new();
         for (rank, one) in all.into_iter().enumerate() {
             let class = Class::of(one, referred.contains(one.id.as_str()));
-            let since = if class == Class::Automatic { automatic_since } else { pinned_since };
+            let automatic = matches!(class, Class::Automatic | Class::Overwrite);
+            let since = if automatic { automatic_since } else { pinned_since };
             let count = counts.entry(class).or_default();
             *count += 1;
             let old = one.time < since || *count > limits.checkpoints;

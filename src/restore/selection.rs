@@ -22,11 +22,12 @@ pub fn last_safe<'a>(
     before.into_iter().take(depth).find(|one| safe(one, known, criteria))
 }
 
-/// What an intervention or a restore found is what somebody wanted to get away from.
+/// What an intervention or a restore found is what somebody wanted to get away from; scripts are run all the time, and
+/// going back to the last run would take nothing back.
 fn shows_intended_work(why: &Why) -> bool {
     match why {
         Why::FirstChange | Why::BeforeStep(_) | Why::Person(_) => true,
-        Why::BeforeRestore | Why::Intervention(_) => false,
+        Why::BeforeOverwrite(_) | Why::BeforeRestore | Why::Intervention(_) => false,
     }
 }
 
@@ -125,9 +126,10 @@ mod tests {
 
     #[test]
     fn what_was_saved_to_get_away_from_is_not_gone_back_to() {
-        let mut bad = checkpoint(2, 2_000, fine(2_000));
-        bad.why = Why::BeforeRestore;
-        assert_eq!(chosen(&[checkpoint(1, 1_000, fine(1_000)), bad], 9_000, 3), Some("1"));
+        for why in [Why::BeforeRestore, Why::BeforeOverwrite("Bash".into())] {
+            let bad = Checkpoint { why, ..checkpoint(2, 2_000, fine(2_000)) };
+            assert_eq!(chosen(&[checkpoint(1, 1_000, fine(1_000)), bad], 9_000, 3), Some("1"));
+        }
     }
 
     #[test]
