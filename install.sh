@@ -1,6 +1,6 @@
 #!/bin/sh
 # Builds Plimsoll and installs it into a project, for a user, or as a plugin; takes it out again.
-# Every step can be repeated: after a failure, mend what it names and run the same line again.
+# Every step can be repeated: after a failure, fix the cause it names and run the same line again.
 set -eu
 
 usage() {
@@ -21,6 +21,7 @@ Usage: install.sh [--project DIR] [--shared] [options]   into one project (defau
 END
 }
 
+# One program under nine names: its own name tells it which hook it is.
 hooks='session-start user-prompt-start user-prompt-review user-prompt-ship pre-tool-use post-tool-use stop config-change git-pre-push'
 begin='# plimsoll: begin'
 end='# plimsoll: end'
@@ -42,7 +43,7 @@ act() {
     if [ "$dry_run" = yes ]; then
         say "would $what"
     else
-        "$@" || fail "could not $what" 'mend the cause above and run the same line again'
+        "$@" || fail "could not $what" 'fix the cause above and run the same line again'
         say "$what"
     fi
 }
@@ -68,6 +69,24 @@ copy() {
     make_directory "$(dirname "$2")" && replace "$2" "$3" <"$1"
 }
 
+# put PROGRAM PLACE: the hooks are links to the first of them, or copies where the file system has no links.
+put() {
+    first=$(dirname "$2")/${hooks%% *}
+    if [ "$2" = "$first" ] || ! cmp -s "$1" "$first" || ! link "$first" "$2"; then
+        copy "$1" "$2" 755
+    fi
+}
+
+link() {
+    temporary=$2.$$
+    if ln -f "$1" "$temporary" 2>/dev/null && mv -f "$temporary" "$2"; then
+        temporary=
+    else
+        rm -f "$temporary"
+        return 1
+    fi
+}
+
 # Remembers the directories it had to make, to take them away again.
 make_directory() {
     [ ! -d "$1" ] || return 0
@@ -80,7 +99,7 @@ make_directory() {
 
 # each_file COMMAND: calls it with source and place of everything that goes into .claude.
 each_file() {
-    for file in "$source"/commands/*.md "$source"/agents/*.md "$source"/skills/code-review/*; do
+    for file in "$source"/commands/*.md "$source"/agents/*.md "$source"/skills/plimsoll/*; do
         "$1" "$file" "${file#"$source"/}"
     done
     [ "$shared" = no ] || "$1" "$source/hooks/launch" plimsoll/launch
@@ -199,15 +218,15 @@ restore_ignored() {
 
 # ---- binaries ------------------------------------------------------------------------------------------------------
 
-# built KIND NAME: where a built binary is; a build directory may also be flat, as cargo's are.
+# built KIND NAME PROGRAM: where a program is, by the name it is installed under or, as in cargo's directories, by its own.
 built() {
-    for path in "$build/$1/$2" "$build/$2"; do
+    for path in "$build/$1/$2" "$build/$3"; do
         if [ -f "$path" ]; then
             printf '%s\n' "$path"
             return 0
         fi
     done
-    fail "$2 is not in $build" 'run install.sh without --no-build'
+    fail "$3 is not in $build" 'run install.sh without --no-build'
 }
 
 is_current() {
@@ -240,9 +259,12 @@ build_hooks() {
 }
 
 cargo_hooks() {
-    (cd "$source" && cargo build --release --locked --no-default-features --target "$1" --target-dir "$target") || return 1
+    (
+        cd "$source" &&
+            cargo build --release --locked --no-default-features --bin plimsoll-hook --target "$1" --target-dir "$target"
+    ) || return 1
     for hook in $hooks; do
-        copy "$target/$1/release/$hook" "$build/hooks/$hook" 755 || return 1
+        put "$target/$1/release/plimsoll-hook" "$build/hooks/$hook" || return 1
     done
 }
 
@@ -265,9 +287,9 @@ build_all() {
 }
 
 install_binaries() {
-    install_binary bin plimsoll
+    install_binary bin plimsoll plimsoll
     for hook in $hooks; do
-        install_binary hooks "$hook"
+        install_binary hooks "$hook" plimsoll-hook
     done
 }
 
@@ -276,11 +298,11 @@ install_binary() {
         say "would install $share/$1/$2"
         return 0
     fi
-    path=$(built "$1" "$2") || exit 2
+    path=$(built "$1" "$2" "$3") || exit 2
     if [ -x "$share/$1/$2" ] && cmp -s "$path" "$share/$1/$2"; then
         return 0
     fi
-    act "install $share/$1/$2" copy "$path" "$share/$1/$2" 755
+    act "install $share/$1/$2" put "$path" "$share/$1/$2"
 }
 
 # ---- settings, enrolment, doctor -----------------------------------------------------------------------------------
@@ -308,7 +330,7 @@ check_settings() {
     if [ -z "$cli" ]; then
         say "would register the hooks in $settings"
     elif ! told=$(register --dry-run); then
-        fail "$settings cannot be edited" 'mend what is named above and run the same line again'
+        fail "$settings cannot be edited" 'fix the cause above and run the same line again'
     elif [ "$dry_run" = yes ]; then
         say "$told"
     fi
@@ -339,7 +361,7 @@ install() {
     each_file place
     take_back_leftovers
     if [ "$dry_run" = no ]; then
-        register || fail "could not register the hooks in $settings" 'mend what is named above and run the same line again'
+        register || fail "could not register the hooks in $settings" 'fix the cause above and run the same line again'
     fi
     [ "$scope" = user ] || install_gate
     if [ "$dry_run" = no ]; then
@@ -350,7 +372,7 @@ install() {
 }
 
 say_next() {
-    say "next: start a new Claude Code session in ${project:-a project} and type /review --free"
+    say "next: start a new Claude Code session in ${project:-a project} and type /review --claude, then /ship"
     command -v plimsoll >/dev/null 2>&1 ||
         say "      for your own terminal, put it on PATH: export PATH=\"$share/bin:\$PATH\""
 }
@@ -361,7 +383,7 @@ install_gate() {
         return 0
     fi
     if ! is_repository; then
-        say "note: $project is not a git repository: steps are reviewed, the ship gate needs git"
+        say "note: $project is not a git repository: tool calls are reviewed, but the ship gate needs git"
         return 0
     fi
     add_ignored
@@ -386,7 +408,7 @@ uninstall() {
         "$cli" setup settings --file "$settings" --remove --dry-run
     else
         "$cli" setup settings --file "$settings" --remove ||
-            fail "could not remove the hooks from $settings" 'mend what is named above and run the same line again'
+            fail "could not remove the hooks from $settings" 'fix the cause above and run the same line again'
     fi
     each_file take_back
     shared=no

@@ -8,6 +8,9 @@
     reason = "a benchmark that cannot set up its place has nothing to measure"
 )]
 
+#[path = "../tests/support/programs.rs"]
+mod programs;
+
 use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::{Value, json};
 use std::fs;
@@ -264,11 +267,9 @@ fn mebibytes(folder: &Utf8Path) -> f64 {
     bytes as f64 / (1024.0 * 1024.0)
 }
 
-/// All binaries lie in one folder: that of this build, or one that is named.
+/// The programs of this build, or those in a folder that is named and laid out as install.sh does it.
 fn binary(name: &str) -> std::path::PathBuf {
     let named = std::env::args().skip(1).find(|argument| Path::new(argument).is_dir());
-    named.map_or_else(
-        || Path::new(env!("CARGO_BIN_EXE_plimsoll")).with_file_name(name),
-        |folder| Path::new(&folder).join(name),
-    )
+    let kind = if name == "plimsoll" { "bin" } else { "hooks" };
+    named.map_or_else(|| programs::program(name), |folder| Path::new(&folder).join(kind).join(name))
 }

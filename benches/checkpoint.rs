@@ -5,11 +5,11 @@
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot set up its place has nothing to measure")]
 
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::config::Environment;
-use plimsoll::flow::checkpoints::{Why, keep_file, list, prune, take};
-use plimsoll::flow::scene::Scene;
-use plimsoll::repo::Repo;
-use plimsoll::state::{Homes, Layout};
+use plimsoll::app::checkpoints::{CheckpointReason, keep_file, list, prune, take};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::config::Environment;
+use plimsoll::edge::repo::Repo;
+use plimsoll::edge::state::{Homes, StateLayout};
 use std::fs;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
@@ -37,18 +37,19 @@ fn main() {
     }
     git(&project, &["add", "-A"]);
     git(&project, &["-c", "user.name=A", "-c", "user.email=a@example.invalid", "commit", "-q", "-m", "all"]);
-    let scene = scene(&home, &project);
+    let workspace = workspace(&home, &project);
     println!("{} files", FOLDERS * FILES);
     println!(
         "first checkpoint            {:>8.3} s",
-        timed(|| drop(take(&scene, "s", Why::FirstChange).unwrap())).as_secs_f64()
+        timed(|| drop(take(&workspace, "s", CheckpointReason::FirstChange).unwrap())).as_secs_f64()
     );
     println!("store                       {:>8.1} MiB", mebibytes(&home));
 
     let (mut status, mut unchanged) = (Duration::MAX, Duration::MAX);
     for _ in 0..RUNS {
         status = status.min(timed(|| git(&project, &["status", "--porcelain"])));
-        unchanged = unchanged.min(timed(|| assert!(take(&scene, "s", Why::FirstChange).unwrap().reused)));
+        unchanged = unchanged
+            .min(timed(|| assert!(take(&workspace, "s", CheckpointReason::FirstChange).unwrap().reused)));
     }
     println!("git status                  {:>8.3} s", status.as_secs_f64());
     println!("checkpoint, nothing changed {:>8.3} s", unchanged.as_secs_f64());
@@ -60,24 +61,24 @@ fn main() {
             let folder = project.join(format!("part{}/folder{number}", number % 20));
             fs::write(folder.join("file7.txt"), content(&folder, 7, run)).unwrap();
         }
-        changed = changed.min(timed(|| drop(take(&scene, "s", Why::FirstChange).unwrap())));
+        changed = changed.min(timed(|| drop(take(&workspace, "s", CheckpointReason::FirstChange).unwrap())));
     }
     println!("checkpoint, {CHANGED} changed     {:>8.3} s", changed.as_secs_f64());
 
     let file = project.join("part0/folder0/file0.txt");
-    let single = (0..100).map(|_| timed(|| keep_file(&scene, "s", &file).unwrap())).min().unwrap();
+    let single = (0..100).map(|_| timed(|| keep_file(&workspace, "s", &file).unwrap())).min().unwrap();
     println!("one file before a tool      {:>8.1} µs", single.as_secs_f64() * 1e6);
 
     for run in 0..MANY {
         fs::write(&file, content(&project, run, run)).unwrap();
-        take(&scene, "s", Why::FirstChange).unwrap();
+        take(&workspace, "s", CheckpointReason::FirstChange).unwrap();
     }
     println!(
         "store after {MANY} more       {:>8.1} MiB, {} checkpoints listed",
         mebibytes(&home),
-        list(&scene).unwrap().len()
+        list(&workspace).unwrap().len()
     );
-    let pruned = timed(|| assert!(prune(&scene).is_ok()));
+    let pruned = timed(|| assert!(prune(&workspace).is_ok()));
     println!(
         "pruned in                   {:>8.3} s, store {:.1} MiB",
         pruned.as_secs_f64(),
@@ -93,12 +94,12 @@ fn content(folder: &Utf8Path, file: usize, run: usize) -> String {
         .collect()
 }
 
-fn scene(home: &Utf8Path, project: &Utf8Path) -> Scene {
+fn workspace(home: &Utf8Path, project: &Utf8Path) -> Workspace {
     let lookup = |name: &str| (name == "HOME").then(|| home.as_os_str().to_owned());
     let environment = Environment::from_lookup(lookup).unwrap();
     let repo = Repo::discover(project).unwrap();
-    let layout = Layout::in_repository(&repo.as_ref().unwrap().common_dir);
-    Scene {
+    let layout = StateLayout::in_repository(&repo.as_ref().unwrap().common_dir);
+    Workspace {
         homes: Homes::new(&environment.data_home),
         environment,
         project: project.to_owned(),

@@ -2,35 +2,49 @@
 
 #![expect(clippy::unwrap_used, reason = "sources that cannot be read have to fail the test")]
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Pure rooms, each with the rooms to its left that it may use.
+/// Rooms of `pure`, each with the rooms to its left that it may use.
 const PURE: [(&str, &[&str]); 13] = [
-    ("hook", &["secret"]),
-    ("shell", &[]),
-    ("secret", &[]),
-    ("policy", &[]),
-    ("project", &["policy"]),
-    ("review", &["policy", "project"]),
-    ("gate", &["policy", "project", "review"]),
-    ("task", &["policy", "project", "review", "gate"]),
-    ("step", &["hook", "shell", "secret", "policy", "project", "review", "gate"]),
-    ("pattern", &["hook", "shell", "secret", "policy", "step"]),
-    ("intervene", &["hook", "shell", "secret", "policy", "step", "pattern"]),
-    ("restore", &["policy", "review"]),
+    ("text", &[]),
+    ("client", &["text", "secret"]),
+    ("shell", &["text"]),
+    ("secret", &["text"]),
+    ("policy", &["text"]),
+    ("project", &["text", "policy"]),
+    ("review", &["text", "policy", "project"]),
+    ("gate", &["text", "policy", "project", "review"]),
+    ("task", &["text", "policy", "project", "review", "gate"]),
+    ("step", &["text", "client", "shell", "secret", "policy", "project", "review", "gate"]),
+    ("monitor", &["text", "client", "shell", "secret", "policy", "step"]),
+    ("restore", &["text", "policy", "review"]),
     (
         "report",
         &[
-            "hook", "shell", "secret", "policy", "project", "review", "gate", "step", "pattern", "intervene",
+            "text", "client", "shell", "secret", "policy", "project", "review", "gate", "step", "monitor",
             "restore", "task",
         ],
     ),
 ];
-const EDGES: [&str; 6] = ["checkpoint", "config", "notify", "repo", "run", "state"];
-/// The edge that the others stand on.
-const DOOR: &str = "file";
+/// Rooms of `edge`, each with the other edges that it may use.
+const EDGES: [(&str, &[&str]); 9] = [
+    ("checkpoint", &["file", "git"]),
+    ("clock", &[]),
+    ("config", &["file"]),
+    ("file", &[]),
+    ("git", &["file", "run"]),
+    ("notify", &["file"]),
+    ("repo", &["file", "git"]),
+    ("run", &["file"]),
+    ("state", &["file"]),
+];
+/// Rooms of `app`, from left to right. A room may use every room to its left.
+const APP: [&str; 14] = [
+    "failure", "workspace", "tool_event", "permission", "notifications", "secrets", "gate", "review",
+    "tasks", "checkpoints", "step", "monitor", "hooks", "lab",
+];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [
     "std::fs", "std::env", "std::process", "std::net", "SystemTime::now", "Instant::now",
@@ -38,40 +52,41 @@ const OUTSIDE: [&str; 7] = [
 ];
 
 /// What opens a file for writing by itself, and so past the door that reads every word (`state/store.rs`).
-const OPENERS: [&str; 9] = [
+const OPENERS: [&str; 11] = [
     "fs::write(", "File::create(", "OpenOptions", "open_to_append(", ".persist(", ".persist_noclobber(",
-    "write_atomic(", "fs::copy(", "serde_json::to_writer(",
+    "write_atomic(", "fs::copy(", "serde_json::to_writer(", "file::replace(", "file::append(",
 ];
 /// The files that may, each with what it writes.
-const WRITERS: [(&str, &str); 31] = [
-    ("state/store.rs", "the door itself"),
-    ("state/batch.rs", "one byte per call"),
-    ("state/check_cache.rs", "sealed; `Key::sealed` has read it"),
-    ("state/enrolment.rs", "a random id"),
-    ("state/journal.rs", "numbers and fingerprints"),
-    ("state/ledger.rs", "sealed; `Key::sealed` has read it"),
-    ("state/lock.rs", "nothing"),
-    ("state/project_lock.rs", "nothing, before the lock itself"),
-    ("state/review_cache.rs", "numbers and sealed names"),
-    ("state/seal.rs", "the key"),
-    ("state/standing.rs", "numbers, ids and `Redacted`"),
-    ("state/tasks.rs", "`Redacted`"),
-    ("notify/log.rs", "`Redacted`"),
-    ("config/prompts.rs", "nothing; its tests do"),
-    ("config/source.rs", "the compiled settings, which are looked through before"),
-    ("config/template.rs", "a template of ours"),
-    ("checkpoint/put.rs", "the project's own files"),
-    ("checkpoint/seen.rs", "names and times of the project's own files"),
-    ("checkpoint/singles.rs", "copies of files, and a log that it looks through"),
-    ("checkpoint/store.rs", "git's own files of the store"),
-    ("checkpoint/contents.rs", "nothing, it reads"),
-    ("repo/copy.rs", "the project's own files"),
-    ("repo/scratch.rs", "git's own files of a scratch repository"),
-    ("file/mod.rs", "nothing, it opens for others"),
-    ("flow/checkpointing.rs", "nothing, into a file that only has to be there"),
-    ("flow/pre_push_hook.rs", "the git hook"),
-    ("flow/session.rs", "a line for PATH"),
-    ("flow/sample_world.rs", "a repository made for a rehearsal"),
+const WRITERS: [(&str, &str); 32] = [
+    ("edge/state/store.rs", "the door itself"),
+    ("edge/state/batch.rs", "one byte per call"),
+    ("edge/state/enrolment.rs", "a random id"),
+    ("edge/state/journal.rs", "numbers and fingerprints"),
+    ("edge/state/ledger.rs", "sealed; `SealedKind::encode` has read it"),
+    ("edge/state/lock.rs", "nothing"),
+    ("edge/state/project_lock.rs", "nothing, before the lock itself"),
+    ("edge/state/review_cache.rs", "numbers and sealed names"),
+    ("edge/state/seal.rs", "the key"),
+    ("edge/state/sealed.rs", "what `SealedKind::encode` has read"),
+    ("edge/state/monitor_state.rs", "numbers, ids and `Redacted`"),
+    ("edge/state/tasks.rs", "`Redacted`"),
+    ("edge/notify/log.rs", "`Redacted`"),
+    ("edge/config/prompts.rs", "nothing; its tests do"),
+    ("edge/config/compiled.rs", "the compiled settings, which are looked through before"),
+    ("edge/config/trust.rs", "digests of files that a person trusts"),
+    ("edge/config/template.rs", "a template of ours"),
+    ("edge/checkpoint/put.rs", "the project's own files"),
+    ("edge/checkpoint/seen.rs", "names and times of the project's own files"),
+    ("edge/checkpoint/singles.rs", "copies of files, and a log that it looks through"),
+    ("edge/checkpoint/store.rs", "git's own files of the store"),
+    ("edge/checkpoint/contents.rs", "nothing, it reads"),
+    ("edge/repo/copy.rs", "the project's own files"),
+    ("edge/repo/scratch.rs", "git's own files of a scratch repository"),
+    ("edge/file/mod.rs", "nothing, it opens for others"),
+    ("app/step/preservation.rs", "nothing, into a file that only has to be there"),
+    ("app/gate/pre_push_hook.rs", "the git hook"),
+    ("app/hooks/session_start.rs", "a line for PATH"),
+    ("app/lab/sample_world.rs", "a repository made for a rehearsal"),
     ("bin/plimsoll/demo/stage.rs", "a project made for the demonstration"),
     ("bin/plimsoll/incident.rs", "a copy of a page"),
     ("bin/plimsoll/setup/whole_file.rs", "the client's settings, as they were and with ours"),
@@ -85,25 +100,38 @@ struct Source {
     module: Vec<String>,
 }
 
-/// Every source of a room that is part of the product.
-fn room(name: &str) -> Vec<Source> {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut waiting = vec![(source.join(name).join("mod.rs"), vec![name.to_owned()])];
+/// Every source of a room that is part of the product: a folder, or a single file.
+fn room(kind: &str, name: &str) -> Vec<Source> {
+    let mut waiting = vec![vec![kind.to_owned(), name.to_owned()]];
     let mut found = Vec::new();
-    while let Some((path, module)) = waiting.pop() {
+    while let Some(module) = waiting.pop() {
+        let path = file_of(&module);
         let text = product(&fs::read_to_string(&path).unwrap());
         for child in text.lines().filter_map(declared) {
-            let module: Vec<String> = module.iter().cloned().chain([child.to_owned()]).collect();
-            let file: PathBuf = source.join(module.join("/")).with_extension("rs");
-            waiting.push((
-                if file.is_file() { file } else { source.join(module.join("/")).join("mod.rs") },
-                module,
-            ));
+            waiting.push(module.iter().cloned().chain([child.to_owned()]).collect());
         }
-        let name = path.strip_prefix(&source).unwrap().display().to_string();
+        let name = path.strip_prefix(sources()).unwrap().display().to_string();
         found.push(Source { name, text, module });
     }
     found
+}
+
+/// `["app", "gate"]` → `src/app/gate.rs` or `src/app/gate/mod.rs`.
+fn file_of(module: &[String]) -> PathBuf {
+    let file = sources().join(module.join("/")).with_extension("rs");
+    if file.is_file() { file } else { sources().join(module.join("/")).join("mod.rs") }
+}
+
+fn sources() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
+}
+
+fn rooms_of_app() -> Vec<Source> {
+    APP.iter().flat_map(|name| room("app", name)).collect()
+}
+
+fn rooms_of_edge() -> Vec<Source> {
+    EDGES.iter().flat_map(|(name, _)| room("edge", name)).collect()
 }
 
 /// `pub mod name;` → `name`.
@@ -147,23 +175,39 @@ impl Source {
         paths.iter().map(|path| self.resolved(path)).collect()
     }
 
+    /// With `super` and `self` replaced by the module that they mean.
     fn resolved(&self, path: &str) -> String {
         let mut rest = path;
         let mut module = self.module.as_slice();
+        if let Some(after) = rest.strip_prefix("self::") {
+            rest = after;
+        }
         while let Some(after) = rest.strip_prefix("super::") {
             rest = after;
             module = module.split_last().map_or(module, |(_, parents)| parents);
         }
-        let moved = rest.len() != path.len();
-        if moved && module.is_empty() { format!("crate::{rest}") } else { path.to_owned() }
+        match rest.len() == path.len() {
+            true => path.to_owned(),
+            false => format!("crate::{}::{rest}", module.join("::")),
+        }
     }
 
-    fn rooms(&self) -> BTreeSet<String> {
+    /// What the file uses of the library, as `(kind, room)`: `("pure", "step")`.
+    fn rooms(&self) -> BTreeSet<(String, String)> {
         let named = |path: &String| {
-            let room = path.strip_prefix("crate::")?.split("::").next()?;
-            (!room.is_empty()).then(|| room.to_owned())
+            let mut parts = path.strip_prefix("crate::")?.split("::");
+            Some((parts.next()?.to_owned(), parts.next()?.to_owned()))
         };
-        self.paths().iter().filter_map(named).collect()
+        self.paths().iter().filter_map(named).filter(|(_, room)| !room.is_empty()).collect()
+    }
+
+    /// The modules beside its own, below the same room, that the file uses: `weigh` uses `cache`.
+    fn neighbours(&self) -> BTreeSet<String> {
+        let Some(room) = self.module.get(..2) else { return BTreeSet::new() };
+        let prefix = format!("crate::{}::", room.join("::"));
+        let own = self.module.get(2);
+        let named = |path: &String| path.strip_prefix(&prefix)?.split("::").next().map(str::to_owned);
+        self.paths().iter().filter_map(named).filter(|name| Some(name) != own).collect()
     }
 }
 
@@ -194,20 +238,25 @@ fn spell_out(prefix: &str, text: &str, paths: &mut BTreeSet<String>) {
 
 #[test]
 fn every_room_has_its_place() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let found: BTreeSet<String> = fs::read_dir(source)
-        .unwrap()
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_dir())
-        .map(|path| path.file_name().unwrap().to_str().unwrap().to_owned())
-        .collect();
-    let known = PURE.iter().map(|(name, _)| *name).chain(EDGES).chain([DOOR, "bin", "flow"]);
-    assert_eq!(found, known.map(str::to_owned).collect());
+    let known = [
+        ("", vec!["app", "bin", "edge", "lib", "pure"]),
+        ("pure", PURE.iter().map(|(name, _)| *name).collect()),
+        ("edge", EDGES.iter().map(|(name, _)| *name).collect()),
+        ("app", APP.to_vec()),
+    ];
+    for (folder, rooms) in known {
+        let found: BTreeSet<String> = fs::read_dir(sources().join(folder))
+            .unwrap()
+            .map(|entry| entry.unwrap().path().file_stem().unwrap().to_str().unwrap().to_owned())
+            .filter(|name| name != "mod")
+            .collect();
+        assert_eq!(found, rooms.into_iter().map(str::to_owned).collect(), "in src/{folder}");
+    }
 }
 
 #[test]
 fn a_pure_room_reaches_out_to_nothing() {
-    for source in PURE.iter().flat_map(|(name, _)| room(name)) {
+    for source in PURE.iter().flat_map(|(name, _)| room("pure", name)) {
         for path in source.paths() {
             let reached = OUTSIDE.iter().find(|outside| path.contains(*outside));
             assert_eq!(reached, None, "{} uses {path}", source.name);
@@ -216,25 +265,86 @@ fn a_pure_room_reaches_out_to_nothing() {
 }
 
 #[test]
-fn a_pure_room_uses_only_rooms_to_its_left() {
+fn a_pure_room_uses_only_pure_rooms_to_its_left() {
     for (name, left) in PURE {
-        for source in room(name) {
-            for used in source.rooms() {
-                assert!(used == name || left.contains(&used.as_str()), "{} uses {used}", source.name);
+        for source in room("pure", name) {
+            for (kind, used) in source.rooms() {
+                let allowed = used == name || left.contains(&used.as_str());
+                assert!(kind == "pure" && allowed, "{} uses {kind}::{used}", source.name);
             }
         }
     }
 }
 
 #[test]
-fn an_edge_uses_no_other_edge_and_no_line() {
-    for name in EDGES {
-        for source in room(name) {
-            for used in source.rooms() {
-                let pure = PURE.iter().any(|(room, _)| *room == used);
-                assert!(used == name || used == DOOR || pure, "{} uses {used}", source.name);
+fn an_edge_uses_only_pure_rooms_and_the_edges_below_it() {
+    for (name, below) in EDGES {
+        for source in room("edge", name) {
+            for (kind, used) in source.rooms() {
+                let allowed = match kind.as_str() {
+                    "pure" => true,
+                    "edge" => used == name || below.contains(&used.as_str()),
+                    _ => false,
+                };
+                assert!(allowed, "{} uses {kind}::{used}", source.name);
             }
         }
+    }
+}
+
+#[test]
+fn a_room_of_app_uses_only_rooms_to_its_left() {
+    for (place, name) in APP.iter().enumerate() {
+        for source in room("app", name) {
+            for (_, used) in source.rooms().iter().filter(|(kind, _)| kind == "app") {
+                let left = APP.iter().position(|room| room == used);
+                assert!(left.is_some_and(|left| left <= place), "{} uses app::{used}", source.name);
+            }
+        }
+    }
+}
+
+#[test]
+fn app_reaches_out_only_through_edges() {
+    const REACHES: [&str; 6] =
+        ["std::fs", "std::env", "std::process", "std::net", "SystemTime::now", "Instant::now"];
+    const STREAMS: [&str; 3] = ["io::stdin", "io::stdout", "io::stderr"];
+    /// Each with the reason why it may.
+    const EXCEPT: [(&str, &str); 1] =
+        [("app/lab/sample_world.rs", "builds a throw-away home and repository to try tool calls in")];
+    for source in rooms_of_app() {
+        if EXCEPT.iter().any(|(name, _)| *name == source.name) {
+            continue;
+        }
+        for path in source.paths() {
+            // An exit code is a value.
+            let is_value = path == "std::process::ExitCode";
+            let reached = REACHES.iter().chain(&STREAMS).find(|outside| path.contains(*outside));
+            assert_eq!(reached.filter(|_| !is_value), None, "{} uses {path}", source.name);
+        }
+    }
+}
+
+/// Two modules of one room that use each other are one module, or share a third.
+#[test]
+fn modules_of_a_room_of_app_form_no_cycle() {
+    for name in APP {
+        let mut uses: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for source in room("app", name) {
+            if let Some(module) = source.module.get(2) {
+                uses.entry(module.clone()).or_default().extend(source.neighbours());
+            }
+        }
+        // A name that is no module is something that the room exports.
+        let modules: BTreeSet<String> = uses.keys().cloned().collect();
+        uses.values_mut().for_each(|used| used.retain(|name| modules.contains(name)));
+        while let Some(free) = uses.iter().find(|(_, used)| used.is_empty()).map(|(name, _)| name.clone()) {
+            uses.remove(&free);
+            uses.values_mut().for_each(|used| {
+                used.remove(&free);
+            });
+        }
+        assert!(uses.is_empty(), "a cycle in app/{name}: {uses:?}");
     }
 }
 
@@ -246,54 +356,77 @@ fn files_are_opened_through_their_door() {
         "options.open(",
     ];
     /// Files of the system, files that nobody else can reach, and one that must not be a link either.
-    const OTHERWISE: [&str; 8] = [
-        "run/escaped.rs", "run/memory.rs", "run/running.rs", "state/seal.rs", "state/project_lock.rs",
-        "checkpoint/contents.rs", "notify/sender.rs", "run/process.rs",
+    const OTHERWISE: [&str; 9] = [
+        "edge/file/mod.rs",
+        "edge/run/escaped.rs",
+        "edge/run/memory.rs",
+        "edge/run/running.rs",
+        "edge/state/seal.rs",
+        "edge/state/project_lock.rs",
+        "edge/checkpoint/contents.rs",
+        "edge/notify/sender.rs",
+        "edge/run/process.rs",
     ];
-    for name in EDGES.into_iter().chain(["flow"]) {
-        for source in room(name).iter().filter(|source| !OTHERWISE.contains(&source.name.as_str())) {
-            let text: String = source.text.split_whitespace().collect();
-            let opens = OPENS.iter().find(|opens| text.contains(*opens));
-            assert_eq!(opens, None, "{} opens a file by itself", source.name);
-        }
+    let sources = rooms_of_edge().into_iter().chain(rooms_of_app());
+    for source in sources.filter(|source| !OTHERWISE.contains(&source.name.as_str())) {
+        let text: String = source.text.split_whitespace().collect();
+        let opens = OPENS.iter().find(|opens| text.contains(*opens));
+        assert_eq!(opens, None, "{} opens a file by itself", source.name);
+    }
+}
+
+/// `edge/git` chooses the file, hardens the call and bounds it.
+#[test]
+fn git_is_started_through_its_door() {
+    const STARTS: [&str; 4] = [r#"new("git")"#, r#"command("git")"#, r#"_by("git""#, r#"vec!["git""#];
+    for source in product_sources().into_iter().filter(|source| !source.name.starts_with("edge/git/")) {
+        let starts = STARTS.iter().find(|starts| source.text.contains(*starts));
+        assert_eq!(starts, None, "{} starts git by itself", source.name);
     }
 }
 
 #[test]
 fn only_known_files_write_past_the_door_that_reads_every_word() {
-    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut folders = vec![source.clone()];
-    let mut writers = BTreeSet::new();
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            let name = path.strip_prefix(&source).unwrap().display().to_string();
-            if path.is_dir() {
-                folders.push(path);
-            } else if !is_for_tests(&name) {
-                let text = product(&fs::read_to_string(&path).unwrap());
-                writers.extend(OPENERS.iter().any(|opener| text.contains(opener)).then_some(name));
-            }
-        }
-    }
+    let writes = |source: &Source| OPENERS.iter().any(|opener| source.text.contains(opener));
+    let writers: BTreeSet<String> =
+        product_sources().into_iter().filter(writes).map(|source| source.name).collect();
     let known: BTreeSet<String> = WRITERS.iter().map(|(name, _)| (*name).to_owned()).collect();
     assert_eq!(writers, known);
 }
 
+/// Every source of the product, the programs among them.
+fn product_sources() -> Vec<Source> {
+    let mut folders = vec![sources()];
+    let mut found = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.strip_prefix(sources()).unwrap().display().to_string();
+            if path.is_dir() {
+                folders.push(path);
+            } else if !is_for_tests(&name) {
+                let text = product(&fs::read_to_string(&path).unwrap());
+                found.push(Source { name, text, module: Vec::new() });
+            }
+        }
+    }
+    found
+}
+
 /// Whole files that only tests see.
 fn is_for_tests(name: &str) -> bool {
-    ["tests", "fixture", "place.rs", "sample_project", "loop1/reuse"].iter().any(|part| name.contains(part))
+    name.contains("tests") || name == "edge/config/place.rs"
 }
 
 #[test]
 fn the_reader_of_sources_sees_through_groups_and_parents_and_past_tests() {
     let text = "\
 //! std::fs in a comment
-use super::super::{gate::Verdict, hook};
+use super::super::{gate::Verdict, client};
 use std::{collections::BTreeMap, fs::{self, File}};
 
 fn f() {
-    crate::report::form();
+    crate::pure::report::form();
 }
 
 #[cfg(test)]
@@ -307,14 +440,33 @@ mod scenarios;
 
 fn g(now: std::time::Instant) {}
 ";
-    let module = ["step", "decide"].map(str::to_owned).to_vec();
+    let module = ["pure", "step", "decide"].map(str::to_owned).to_vec();
     let source = Source { name: "decide.rs".into(), text: product(text), module };
     let paths = source.paths();
-    for path in ["crate::gate::Verdict", "std::fs::self", "std::fs::File", "crate::report::form"] {
+    for path in ["crate::pure::gate::Verdict", "std::fs::self", "std::fs::File", "crate::pure::report::form"]
+    {
         assert!(paths.contains(path), "{path} is not in {paths:?}");
     }
     assert!(!paths.iter().any(|path| path.contains("std::env")), "{paths:?}");
     assert!(!source.text.contains("scenarios"), "{}", source.text);
     assert!(source.text.contains("fn g"), "{}", source.text);
-    assert_eq!(source.rooms(), ["gate", "hook", "report"].map(str::to_owned).into());
+    let rooms = ["client", "gate", "report"].map(|room| ("pure".to_owned(), room.to_owned()));
+    assert_eq!(source.rooms(), rooms.into());
+}
+
+#[test]
+fn the_walks_in_the_documentation_name_files_and_functions_that_exist() {
+    let page =
+        fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/architecture.md")).unwrap();
+    let hops: Vec<(&str, &str)> = page
+        .lines()
+        .filter_map(|line| line.split_once(". `")?.1.split_once('`')?.0.split_once(".rs: "))
+        .collect();
+    assert!(hops.len() > 50, "only {} hops", hops.len());
+    for (file, function) in hops {
+        let text = fs::read_to_string(sources().join(format!("{file}.rs"))).unwrap_or_default();
+        let found =
+            [format!("fn {function}("), format!("fn {function}<")].iter().any(|name| text.contains(name));
+        assert!(found, "src/{file}.rs has no function {function}");
+    }
 }

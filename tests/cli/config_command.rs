@@ -120,6 +120,34 @@ fn config_init_writes_a_file_that_checks_clean_and_is_never_overwritten() {
 }
 
 #[test]
+fn config_init_changes_nothing_that_is_in_force() {
+    let (user, project) = ("blocking: {required_loops: [1]}\n", "blocking: {minor_blocks_ship: true}\n");
+    let cases = [
+        (None, None),
+        (Some(user), None),
+        (None, Some(project)),
+        (Some(user), Some(project)),
+        (Some("step_reviewer: {mode: observe}\nloop2: {enabled: false}\n"), None),
+        (Some("loop1: {checks: {test: [./check]}}\n"), Some("loop1: {tier1_timeout: 5}\n")),
+        (Some("# nothing yet\n"), None),
+    ];
+    for (user, project) in cases {
+        let place = Place::new();
+        if let Some(text) = user {
+            place.write_user(text);
+        }
+        if let Some(text) = project {
+            place.write_project(text);
+        }
+        let before = place.config(&["show", "--origin"]);
+        assert_eq!(before.code, 0, "{}", before.stderr);
+        assert_eq!(place.config(&["init"]).code == 0, project.is_none());
+        assert_eq!(place.config(&["init", "--user"]).code == 0, user.is_none());
+        assert_eq!(place.config(&["show", "--origin"]).stdout, before.stdout, "{user:?} {project:?}");
+    }
+}
+
+#[test]
 fn config_show_tells_where_values_come_from_and_what_is_ignored() {
     let place = Place::new();
     place.write_user("loop1:\n  tier1_timeout: 45\n");
@@ -162,7 +190,7 @@ fn config_trust_shows_what_it_is_about_and_refuses_without_a_person() {
     assert_eq!(place.config(&["trust"]).code, 2);
     place.write_project("loop1:\n  checks: {test: [make, \"\\u202Et\"]}\n");
     let refused = place.config(&["trust"]);
-    assert_eq!(refused.code, 2);
+    assert_eq!(refused.code, 1);
     assert!(refused.stdout.contains(r#"loop1.checks.test: ["make","\u{202e}t"]"#), "{}", refused.stdout);
     assert!(refused.stderr.contains("this is not a terminal"), "{}", refused.stderr);
     assert!(!place.home().join(".local").exists());

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a place that cannot be set up has to fail its test")]
 
+use crate::programs::{HOOKS, program};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -52,13 +53,8 @@ impl Place {
             fs::create_dir(self.path(folder)).unwrap();
         }
         fs::hard_link(env!("CARGO_BIN_EXE_plimsoll"), self.path("bin/plimsoll")).unwrap();
-        for (name, binary) in [
-            ("user-prompt-review", env!("CARGO_BIN_EXE_user-prompt-review")),
-            ("user-prompt-ship", env!("CARGO_BIN_EXE_user-prompt-ship")),
-            ("pre-tool-use", env!("CARGO_BIN_EXE_pre-tool-use")),
-            ("git-pre-push", env!("CARGO_BIN_EXE_git-pre-push")),
-        ] {
-            fs::hard_link(binary, self.path("hooks").join(name)).unwrap();
+        for hook in HOOKS {
+            fs::hard_link(env!("CARGO_BIN_EXE_plimsoll-hook"), self.path("hooks").join(hook)).unwrap();
         }
         self.path("bin/plimsoll")
     }
@@ -79,7 +75,7 @@ fn told(output: &Output) -> String {
 #[test]
 fn the_demo_comes_out_as_told_under_an_agent_and_leaves_nothing_behind() {
     let place = Place::new();
-    let output = place.demo(env!("CARGO_BIN_EXE_plimsoll"), &[]);
+    let output = place.demo(program("plimsoll"), &[]);
     let told = told(&output);
     assert_eq!(output.status.code(), Some(0), "{told}");
     for words in

@@ -10,7 +10,7 @@ fn the_whole_chain_is_shown_with_the_dangerous_part_marked() {
     assert_eq!(answer.code, 0, "{}", answer.told());
     let (chain, _) = answer.stdout.split_once("\nRisk").unwrap_or((&answer.stdout, ""));
     insta::assert_snapshot!(chain, @r"
-    deny: it does not run, and the model is told what to do instead
+    deny: it does not run, and the model gets an alternative
 
     Commands
       cd src
@@ -21,7 +21,7 @@ fn the_whole_chain_is_shown_with_the_dangerous_part_marked() {
       deletes / and everything below, with another user's rights  [sudo timeout 5 rm -rf /]
 
     Looked up
-      ship gate: not bound to it
+      ship gate: not enrolled
 
     Rules
       system_or_home (floor, deny): would delete / with everything in it. Name the exact files instead

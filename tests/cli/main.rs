@@ -2,9 +2,13 @@ mod architecture;
 mod config_command;
 mod configuration_page;
 mod demo;
+mod examples;
 mod explain;
+mod links;
+mod output;
 mod place;
-mod readme;
+#[path = "../support/programs.rs"]
+mod programs;
 mod replay;
 mod rules_command;
 mod rules_page;

@@ -30,7 +30,7 @@ fn transcript() -> String {
     let in_agent =
         json!([{"type": "tool_use", "id": "t4", "name": "Bash", "input": {"command": "rm -rf /home/ada"}}]);
     [
-        line(json!({"type": "user", "message": {"role": "user", "content": "Mend the hull"}})),
+        line(json!({"type": "user", "message": {"role": "user", "content": "Fix the hull"}})),
         line(json!({"type": "summary", "summary": "a boat"})),
         call("t1", "Read", json!({"file_path": "/home/ada/boat/hull.c"})),
         result("t1", false, "int hull;"),
@@ -159,19 +159,19 @@ const FAILING: (&str, bool, &str) = ("node hull.js", true, "Exit code 1\nError: 
 #[test]
 fn interventions_are_counted_and_a_stop_in_one_session_locks_no_other() {
     let place = Place::lasting();
-    let mut stuck = Session::asked_for("a-stuck", "Mend the hull");
+    let mut stuck = Session::asked_for("a-stuck", "Fix the hull");
     for _ in 0..9 {
         stuck.message(&[FAILING]);
     }
-    let mut at_once = Session::asked_for("b-at-once", "Mend the hull");
+    let mut at_once = Session::asked_for("b-at-once", "Fix the hull");
     at_once.message(&[("ls", false, "hull.js")]);
     at_once.message(&[FAILING; 3]);
     at_once.message(&[("ls", false, "hull.js")]);
     at_once.says("It leaks in three places.");
-    let mut boasting = Session::asked_for("c-boasting", "Mend the hull");
-    boasting.message(&[("ls", false, "hull.js")]);
+    let mut boasting = Session::asked_for("c-boasting", "Fix the hull");
+    boasting.message(&[("sed -i s/leak/seal/ hull.js", false, "")]);
     boasting.says("Done. All tests pass.");
-    let mut modest = Session::asked_for("d-modest", "Mend the hull");
+    let mut modest = Session::asked_for("d-modest", "Fix the hull");
     modest.message(&[("npm test", false, "1 passing")]);
     modest.says("Done. All tests pass.");
     for session in [&stuck, &at_once, &boasting, &modest] {

@@ -66,7 +66,7 @@ fn a_file_of_rules_is_checked_with_its_examples() {
     let (code, text) = plimsoll(home.path(), &["check", wrong.to_str().unwrap()]);
     assert_eq!(code, Some(1));
     assert!(
-        text.contains("wrong.yaml:3: rule `no_prod_database`: silent at its hit `psql -h stage`"),
+        text.contains("wrong.yaml:3: rule `no_prod_database`: does not match its hit `psql -h stage`"),
         "{text}"
     );
     assert_eq!(plimsoll(home.path(), &["check", "missing.yaml"]).0, Some(2));

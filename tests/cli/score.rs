@@ -95,11 +95,9 @@ fn a_sequence_in_which_an_agent_is_stuck_is_caught_and_work_is_not() {
     place.write("rows.jsonl", row("alarm", "ok", &[failed; 3]) + &row("miss", "stuck", &[look]));
     let answer = place.plimsoll(&["score", "rows.jsonl", "--max-false-alarms", "0"]);
     assert_eq!(answer.code, 1, "{}", answer.told());
-    for words in [
-        "false alarm: alarm",
-        "context no_progress: The same call failed the same way 3 times",
-        "missed: miss",
-    ] {
+    for words in
+        ["false alarm: alarm", "warn no_progress: The same call failed the same way 3 times", "missed: miss"]
+    {
         assert!(answer.stdout.contains(words), "{words} is missing in\n{}", answer.told());
     }
     place.write("rows.jsonl", row("x", "ok", &[r#"{"tool": "ls", "outcome": "perhaps"}"#]));

@@ -37,7 +37,7 @@ class Box:
         self.write(os.path.join(self.home, ".gitconfig"),
                    "[user]\n\tname = Tester\n\temail = tester@example.com\n[init]\n\tdefaultBranch = main\n")
         self.server = mock_api.Server()
-        self.terminals, self.output = [], ""
+        self.terminals, self.output, self.messages = [], "", []
 
     def link_programs(self):
         """Version managers put shims on PATH that look into the home; the box has another one."""
@@ -91,8 +91,8 @@ class Box:
         ended = subprocess.run(self.command(headless, permit), cwd=self.project, stdin=subprocess.DEVNULL, text=True,
                                env=dict(self.environment(), **variables), capture_output=True, timeout=timeout)
         self.output += "\n$ claude -p %s\n%s" % (prompt, ended.stderr)
-        messages = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
-        result = next((message for message in messages if message.get("type") == "result"), None)
+        self.messages = [json.loads(line) for line in ended.stdout.splitlines() if line.startswith("{")]
+        result = next((message for message in self.messages if message.get("type") == "result"), None)
         assert result, "the client ended with %d and no result: %s" % (ended.returncode, ended.stdout[-2000:])
         return result
 

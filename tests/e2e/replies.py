@@ -49,14 +49,14 @@ def reviewer(name="claude-reviewer"):
 
 
 def read_all(request):
-    """A reader that opens every file that its instructions name."""
+    """A reviewer that opens every file that its instructions name."""
     folder = re.search(r"Read (\S+)/context\.md", request.first).group(1)
     names = re.findall(re.escape(folder) + r"/[\w.-]+", request.first)
     return [tool("Read", file_path=name) for name in dict.fromkeys(names)]
 
 
 def verdict(*findings, **changed):
-    """A reader's answer, made from what it has read and nothing else."""
+    """A reviewer's answer, made from what it has read and nothing else."""
     def reply(request):
         told = "\n".join(text for _, text in request.tool_results)
         listed = re.search(r"## Changed files(.*?)(?:## |mark: )", told, re.S)
@@ -70,7 +70,7 @@ def verdict(*findings, **changed):
 
 def finding(severity, file, quote, message):
     return {"severity": severity, "category": "security", "file": file, "line": 1, "quote": quote, "message": message,
-            "fix": "mend it"}
+            "fix": "fix it"}
 
 
 def runs(number, kind):

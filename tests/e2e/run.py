@@ -25,7 +25,7 @@ import browser  # noqa: E402
 from client import PROGRAMS, Box, Skipped  # noqa: E402
 from project import ROOT  # noqa: E402
 
-VERSIONS = ("2.1.197", "2.1.325")
+VERSIONS = ("2.1.197", "2.1.325", "2.1.326")
 
 
 def cache():
@@ -85,7 +85,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("-k", metavar="WORDS", default="", help="only tests whose module.function contains this")
     parser.add_argument("-j", metavar="N", type=int, default=2, help="tests at a time (default 2)")
-    parser.add_argument("--client", action="append", metavar="VERSION", help="default: %s" % " and ".join(VERSIONS))
+    parser.add_argument("--client", action="append", metavar="VERSION", help="default: %s" % ", ".join(VERSIONS))
     parser.add_argument("--no-build", action="store_true", help="use the binaries that are in build/")
     parser.add_argument("--browser", action="store_true", help="a missing browser is an error, not a skip")
     options = parser.parse_args()

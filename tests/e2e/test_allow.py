@@ -1,4 +1,4 @@
-"""Allow once: a refused step runs only after a person's wish and their yes in a dialog, once."""
+"""Allow once: a refused step runs only after a person's request and their yes in a dialog, once."""
 import os
 import pty
 import re

@@ -115,11 +115,15 @@ def test_throttled_limits_are_told_and_bite(box):
     assert not project.lock()
 
 
-# Which limit, what the model does before it, how much each answer costs, and what the refusal names. The client writes
-# tokens down a little later, so that the limit may bite one call late.
+# The client writes a message into its transcript some time after the call has begun.
+TRANSCRIPT_HAS_TWO_MESSAGES = (
+    "for n in $(seq 200); do [ \"$(cat \"$(ls -t ~/.claude/projects/*/*.jsonl | head -n 1)\""
+    " | grep -c '\"output_tokens\"')\" -lt 2 ] || break; sleep 0.1; done")
+
+# Which limit, the tool calls before it, how much each answer costs, and the word that the refusal contains.
 LIMITS = (
     ({"max_commands": 2}, [bash("echo 1"), bash("echo 2")], 120, "command"),
-    ({"max_tokens": 5000}, [bash("echo 1"), bash("echo 2"), bash("echo 3")], 3000, "token"),
+    ({"max_tokens": 5000}, [bash("echo 1"), bash(TRANSCRIPT_HAS_TWO_MESSAGES), bash("echo 3")], 3000, "token"),
     ({"max_execution_seconds": 1}, [bash("sleep 2")], 120, "second"),
 )
 

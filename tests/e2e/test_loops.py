@@ -1,4 +1,4 @@
-"""The six scenarios of a review in four loops, from /review to what may ship, and a reader that cannot be steered."""
+"""The six scenarios of a review in four loops, from /review to what may ship, and a reviewer that cannot be steered."""
 import json
 import os
 
@@ -125,10 +125,10 @@ def test_scenario_6_feedback_on_the_pull_request_is_reconciled_and_loop_1_runs_a
     assert project.loop_state()["loop_4_passed"] is False
     assert ship(box) == ["BLOCKED"]
 
-    def mend(request):
+    def fix(request):
         assert "Say where the number comes from." in request.text, request.text[-3000:]
         return tool("Write", file_path=box.path("answer.txt"), content="42 # by counting\n")
-    box.script(main=[tool("Read", file_path=box.path("answer.txt")), mend, quality_checker(), "reconciled"],
+    box.script(main=[tool("Read", file_path=box.path("answer.txt")), fix, quality_checker(), "reconciled"],
                subagent=CHECKS)
     box.run("/reconcile", permit=("Bash", "Agent", "Read", "Write"), timeout=150)
     state = project.loop_state()

@@ -101,7 +101,7 @@ def test_a_model_that_skips_the_question_starts_no_loop(box):
     assert failed and not box.requests("subagent") and project.loop_state() is None
 
 
-def test_a_failing_check_shuts_the_gate(box):
+def test_a_failing_check_closes_the_gate(box):
     project = Project(box, required_loops=[1])
     project.change("no number\n")
     review(box)
@@ -110,7 +110,7 @@ def test_a_failing_check_shuts_the_gate(box):
     assert gate(box) == ["BLOCKED"]
 
 
-def test_without_a_review_the_gate_is_shut(box):
+def test_without_a_review_the_gate_is_closed(box):
     Project(box, required_loops=[1]).change()
     box.run("/ship")
     assert gate(box) == ["No review state"]

@@ -21,7 +21,7 @@ fn a_fresh_installation_has_no_failure() {
     line(&world, "ok", "registration", "project settings");
     line(&world, "ok", "hooks", env!("CARGO_PKG_VERSION"));
     line(&world, "ok", "state", ".git/plimsoll");
-    line(&world, "warn", "gate", "not bound");
+    line(&world, "warn", "gate", "not enrolled");
 }
 
 #[test]
@@ -47,7 +47,8 @@ fn damaged_binaries_are_named() {
     let world = World::new();
     world.installed(&[]);
     let stop = world.share().join("hooks/stop");
-    fs::write(&stop, "#!/bin/sh\necho stop 0.0.9\n").unwrap();
+    fs::remove_file(&stop).unwrap();
+    world.script("the home/.local/share/plimsoll/hooks/stop", "echo stop 0.0.9");
     line(&world, "FAIL", "hooks", "hooks/stop is version 0.0.9");
     fs::set_permissions(&stop, fs::Permissions::from_mode(0o644)).unwrap();
     line(&world, "FAIL", "hooks", "hooks/stop is not executable");
@@ -97,13 +98,13 @@ fn the_pre_push_hook_must_be_the_one_that_git_runs() {
     let world = World::new();
     world.installed(&[]);
     world.enrol();
-    line(&world, "ok", "gate", "bound");
+    line(&world, "ok", "gate", "enrolled");
     let hook = world.project().join(".git/hooks/pre-push");
     fs::set_permissions(&hook, fs::Permissions::from_mode(0o644)).unwrap();
     line(&world, "FAIL", "gate", "not executable");
     world.enrol();
     fs::write(&hook, fs::read_to_string(&hook).unwrap().replace("exit 1", "exit 0")).unwrap();
-    line(&world, "FAIL", "gate", "not as this version writes it");
+    line(&world, "FAIL", "gate", "differs from the hook of this version");
     world.enrol();
     world.git(&["config", "core.hooksPath", "elsewhere"]);
     line(&world, "FAIL", "gate", "elsewhere/pre-push is missing");
@@ -112,7 +113,7 @@ fn the_pre_push_hook_must_be_the_one_that_git_runs() {
 }
 
 #[test]
-fn a_damaged_record_of_the_binding_is_a_failure_until_it_is_bound_again() {
+fn a_damaged_enrolment_is_a_failure_until_the_repository_is_enrolled_again() {
     let world = World::new();
     world.installed(&[]);
     world.enrol();
@@ -120,7 +121,7 @@ fn a_damaged_record_of_the_binding_is_a_failure_until_it_is_bound_again() {
     fs::write(record, "{").unwrap();
     line(&world, "FAIL", "gate", "is damaged");
     world.enrol();
-    line(&world, "ok", "gate", "bound");
+    line(&world, "ok", "gate", "enrolled");
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Installing.
 
-use crate::world::{HOOKS, World, told};
+use crate::world::{HOOKS, World, is_one_file, told};
 use serde_json::Value;
 use std::{fs, os::unix::fs::PermissionsExt, path::Path};
 
@@ -43,12 +43,35 @@ fn a_project_gets_hooks_commands_agents_and_the_gate() {
         "agents/git-agent.md",
         "agents/review-parser.md",
         "agents/task-reviewer.md",
-        "skills/code-review/SKILL.md",
+        "skills/plimsoll/SKILL.md",
     ] {
         assert!(world.project().join(".claude").join(file).is_file(), "{file}");
     }
     assert!(world.read(".gitignore").contains(".claude/state/\n.claude/logs/\n"));
     assert_eq!(world.enrolments(), format!("{} enrol --yes\n", world.project().display()));
+}
+
+#[test]
+fn the_hooks_are_one_file_under_nine_names() {
+    let world = World::new();
+    world.installed(&[]);
+    assert!(is_one_file(&world.share().join("hooks")));
+    world.script("built/plimsoll-hook", "echo the next version");
+    world.installed(&[]);
+    assert!(is_one_file(&world.share().join("hooks")));
+    assert!(fs::read_to_string(world.share().join("hooks/stop")).unwrap().contains("next"));
+}
+
+#[test]
+fn where_the_file_system_has_no_links_the_hooks_are_copies() {
+    let world = World::new();
+    world.script("bin/ln", "exit 1");
+    world.installed(&[]);
+    assert!(!is_one_file(&world.share().join("hooks")));
+    let program = fs::read(world.path("built/plimsoll-hook")).unwrap();
+    for hook in HOOKS {
+        assert_eq!(fs::read(world.share().join("hooks").join(hook)).unwrap(), program, "{hook}");
+    }
 }
 
 #[test]
@@ -153,6 +176,21 @@ fn a_file_of_an_earlier_version_is_updated() {
 }
 
 #[test]
+fn the_skill_under_its_old_name_is_removed_by_the_next_install_and_by_an_uninstall() {
+    for arguments in [&[][..], &["--uninstall"][..]] {
+        let world = World::new();
+        world.installed(&[]);
+        for record in fs::read_dir(world.share().join("installed")).unwrap().map(Result::unwrap) {
+            fs::create_dir_all(record.path().join("files/skills/code-review")).unwrap();
+            fs::write(record.path().join("files/skills/code-review/SKILL.md"), "older").unwrap();
+        }
+        world.write(".claude/skills/code-review/SKILL.md", "older");
+        world.installed(arguments);
+        assert!(!world.project().join(".claude/skills/code-review/SKILL.md").exists(), "{arguments:?}");
+    }
+}
+
+#[test]
 fn without_git_steps_are_reviewed_and_the_gate_is_said_to_be_missing() {
     let world = World::without_git();
     let told = world.installed(&["--project", world.project().to_str().unwrap()]);
@@ -197,10 +235,10 @@ fn shared_settings_name_no_path_of_this_machine() {
 #[test]
 fn a_missing_binary_is_named() {
     let world = World::new();
-    fs::remove_file(world.path("built/hooks/stop")).unwrap();
+    fs::remove_file(world.path("built/plimsoll-hook")).unwrap();
     let output = world.install(&[]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(told(&output).contains("stop is not in"), "{}", told(&output));
+    assert!(told(&output).contains("plimsoll-hook is not in"), "{}", told(&output));
     assert!(!world.settings().exists());
 }
 

@@ -72,7 +72,7 @@ fn reviews_and_binaries_stay_unless_purged() {
 }
 
 #[test]
-fn a_repository_that_is_still_bound_keeps_the_programs() {
+fn a_repository_that_is_still_enrolled_keeps_the_programs() {
     let world = World::new();
     world.installed(&[]);
     world.enrol();

@@ -3,7 +3,7 @@
 use std::{
     collections::BTreeMap,
     fs,
-    os::unix::fs::{PermissionsExt, symlink},
+    os::unix::fs::{MetadataExt, PermissionsExt, symlink},
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
@@ -30,16 +30,10 @@ impl World {
 
     pub(crate) fn without_git() -> Self {
         let world = Self { root: tempfile::tempdir().unwrap() };
-        for directory in [world.home(), world.project(), world.path("built/hooks"), world.path("bin")] {
+        for directory in [world.home(), world.project(), world.path("built/bin"), world.path("bin")] {
             fs::create_dir_all(directory).unwrap();
         }
-        for hook in HOOKS {
-            world.script(
-                &format!("built/hooks/{hook}"),
-                &format!("echo {hook} {}", env!("CARGO_PKG_VERSION")),
-            );
-        }
-        fs::create_dir_all(world.path("built/bin")).unwrap();
+        world.script("built/plimsoll-hook", &format!("echo \"${{0##*/}}\" {}", env!("CARGO_PKG_VERSION")));
         symlink(env!("CARGO_BIN_EXE_plimsoll"), world.path("built/bin/plimsoll")).unwrap();
         world.script("bin/claude", "echo '2.1.325 (Claude Code)'");
         let log = world.path("enrolled");
@@ -161,6 +155,12 @@ impl World {
         }
         found
     }
+}
+
+/// Whether the hooks in this folder are one file under nine names.
+pub(crate) fn is_one_file(folder: &Path) -> bool {
+    let inode = |hook: &str| fs::metadata(folder.join(hook)).unwrap().ino();
+    HOOKS.iter().all(|hook| inode(hook) == inode(HOOKS[0]))
 }
 
 /// Both streams, for messages.

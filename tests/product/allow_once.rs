@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, told};
 use crate::context::TestContext;
-use plimsoll::state::Denials;
+use plimsoll::edge::state::Denials;
 use serde_json::json;
 use std::fs;
 
@@ -65,10 +65,10 @@ fn a_wish_waits_ten_minutes() {
     let action = files.into_iter().find_map(|name| name.strip_suffix(".json").map(str::to_owned)).unwrap();
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).unwrap().as_millis();
     let now = u64::try_from(now).unwrap();
-    let wish = |time: u64| Denials::of(&context.homes(), &context.project()).allow(&action, time).unwrap();
-    wish(now - 11 * 60 * 1000);
+    let request = |time: u64| Denials::of(&context.homes(), &context.project()).allow(&action, time).unwrap();
+    request(now - 11 * 60 * 1000);
     assert_eq!(context.before_bash(STEP).decision(), Some("deny"));
-    wish(now - 9 * 60 * 1000);
+    request(now - 9 * 60 * 1000);
     assert_eq!(context.before_bash(STEP).decision(), Some("ask"));
 }
 
@@ -99,7 +99,7 @@ fn only_a_person_in_a_terminal_may_use_the_command_and_no_agent_may_type_it() {
     let context = project();
     let id = id(&context.before_bash(STEP));
     let piped = context.plimsoll(&["allow", &id]);
-    assert_eq!(piped.status.code(), Some(2), "{}", told(&piped));
+    assert_eq!(piped.status.code(), Some(1), "{}", told(&piped));
     assert!(told(&piped).contains("this is not a terminal"), "{}", told(&piped));
     let by_agent = context
         .command(crate::context::binary("plimsoll"))
@@ -144,9 +144,10 @@ fn a_damaged_wish_is_ignored_and_said() {
     let id = id(&context.before_bash(STEP));
     type_allow(&context, &id, "p1");
     let folder = context.homes().denials(&context.project());
-    let wish = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
-    let wish = wish.into_iter().find(|path| path.extension().is_some_and(|end| end == "allowed")).unwrap();
-    fs::write(&wish, "{\"version\":").unwrap();
+    let request = fs::read_dir(folder).unwrap().map(|file| file.unwrap().path());
+    let request =
+        request.into_iter().find(|path| path.extension().is_some_and(|end| end == "grant")).unwrap();
+    fs::write(&request, "{\"version\":").unwrap();
     let answer = context.before_bash(STEP);
     assert_eq!(answer.decision(), Some("deny"), "{}", answer.json);
     assert!(answer.notice().contains("damaged"), "{}", answer.json);

@@ -1,7 +1,7 @@
-//! What reaches the client for each course: silence, a word to the model, another input, a question, a refusal.
+//! What reaches the client for each decision: silence, a word to the model, another input, a question, a refusal.
 
 use crate::context::{SESSION, TestContext};
-use plimsoll::state::Journal;
+use plimsoll::edge::state::Journal;
 use serde_json::json;
 use std::fs;
 

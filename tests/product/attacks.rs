@@ -15,7 +15,7 @@ fn unreviewed() -> TestContext {
 }
 
 #[test]
-fn a_repository_that_was_moved_or_copied_stays_bound_until_a_person_settles_it() {
+fn a_repository_that_was_moved_or_copied_stays_enrolled_until_a_person_settles_it() {
     for way in [
         "mv ../project ../elsewhere && cd ../elsewhere",
         "cp -r ../project ../elsewhere && cd ../elsewhere",
@@ -27,13 +27,13 @@ fn a_repository_that_was_moved_or_copied_stays_bound_until_a_person_settles_it()
         let push = context.bash(&format!("{way} && git push"));
         let said = told(&push);
         assert!(!push.status.success() && !context.remote_has(&commit), "{way}: {said}");
-        assert!(said.contains("was bound to the gate") && said.contains("`plimsoll enrol`"), "{way}: {said}");
+        assert!(said.contains("was enrolled") && said.contains("`plimsoll enrol`"), "{way}: {said}");
         let place = if way.contains("cd ") { "../elsewhere" } else { "." };
         let plimsoll = binary("plimsoll");
-        let mend = format!("{0} enrol --yes && {0} review run --loop 1 && git push", plimsoll.display());
+        let fix = format!("{0} enrol --yes && {0} review run --loop 1 && git push", plimsoll.display());
         fs::create_dir_all(context.project()).unwrap();
-        let mended = context.bash(&format!("cd {place} && {mend}"));
-        assert!(mended.status.success() && context.remote_has(&commit), "{way}: {}", told(&mended));
+        let fixed = context.bash(&format!("cd {place} && {fix}"));
+        assert!(fixed.status.success() && context.remote_has(&commit), "{way}: {}", told(&fixed));
     }
 }
 
@@ -43,7 +43,7 @@ fn a_hook_that_several_repositories_share_decides_for_each() {
     let hooks = context.beside("hooks");
     fs::create_dir(&hooks).unwrap();
     context.git(&["config", "core.hooksPath", hooks.as_str()]);
-    let context = context.bound();
+    let context = context.enrolled_for_loop_1();
     context.new_repository("free");
     let free = context.beside("free");
     context.git_in(&free, &["config", "core.hooksPath", hooks.as_str()]);
@@ -53,11 +53,7 @@ fn a_hook_that_several_repositories_share_decides_for_each() {
     let commit = context.commit("unreviewed");
     context.push(&[]).assert_refused(&["No review state found"]);
     let moved = context.bash("mv ../project ../elsewhere && cd ../elsewhere && git push");
-    assert!(
-        told(&moved).contains("was bound to the gate") && !context.remote_has(&commit),
-        "{}",
-        told(&moved)
-    );
+    assert!(told(&moved).contains("was enrolled") && !context.remote_has(&commit), "{}", told(&moved));
 }
 
 #[test]
@@ -117,7 +113,7 @@ fn a_hook_in_a_folder_that_the_configuration_names_is_guarded_too() {
     let context = TestContext::new();
     context.write(".husky/_/.gitignore", "*\n");
     context.git(&["config", "core.hooksPath", ".husky/_"]);
-    let context = context.bound();
+    let context = context.enrolled_for_loop_1();
     for command in ["echo x > .husky/_/pre-push", "rm -rf .husky", "chmod -x .husky/_/pre-push"] {
         let answer = context.before_bash(command);
         assert_eq!(answer.decision(), Some("deny"), "{command}: {}", answer.json);
@@ -126,7 +122,7 @@ fn a_hook_in_a_folder_that_the_configuration_names_is_guarded_too() {
 }
 
 #[test]
-fn a_session_begun_elsewhere_finds_no_way_around_a_bound_repository() {
+fn a_session_begun_elsewhere_finds_no_way_around_an_enrolled_repository() {
     let context = unreviewed();
     let root = context.beside("");
     let before = |tool: &str, cwd: &str, input: serde_json::Value| {

@@ -184,8 +184,8 @@ fn a_real_npm_package_in_a_folder_is_linted_tested_and_measured() {
         "{said}"
     );
     context.write("web/a.js", "exports.next = (n) => n + 1;\n");
-    let mended = review(&context, &[]);
-    assert_eq!(code(&mended), 0, "{}", told(&mended));
+    let fixed = review(&context, &[]);
+    assert_eq!(code(&fixed), 0, "{}", told(&fixed));
     let state = fs::read_to_string(context.path(".claude/state/loop-state.json")).unwrap();
     assert!(state.contains("\"coverage\"") && state.contains("\"directory\": \"web\""), "{state}");
 }

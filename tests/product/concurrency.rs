@@ -2,7 +2,7 @@
 
 use crate::context::{SESSION, TestContext, binary};
 use camino::Utf8Path;
-use plimsoll::state::{self, Journal};
+use plimsoll::edge::state::{self, Journal};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -65,7 +65,7 @@ fn a_hundred_hooks_of_each_kind_at_once_lose_no_line_of_the_journal() {
     let tail = Journal::open(&context.layout().journal(SESSION)).unwrap().tail().unwrap();
     let totals = (tail.totals.calls, tail.totals.denied, tail.totals.failures, tail.damaged);
     assert_eq!(totals, (PROCESSES, PROCESSES, PROCESSES, 0));
-    let audit = fs::read_to_string(context.layout().audit(SESSION)).unwrap();
+    let audit = fs::read_to_string(context.layout().audit()).unwrap();
     assert_eq!(audit.lines().count() as u64, PROCESSES);
     assert_nothing_torn(&context);
 }

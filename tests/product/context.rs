@@ -2,16 +2,15 @@
 
 use crate::answer::{Answer, Gate, Push, told};
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::state::{Homes, Layout};
+use plimsoll::edge::state::{Homes, RepositoryIdentity, StateLayout};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
-use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 
 pub(crate) const SESSION: &str = "session-1";
 
-/// One requirement fewer: readers are not what most tests are about.
+/// One requirement fewer: reviewers are not what most tests are about.
 pub(crate) const LOOP_1_SUFFICES: &str = "blocking: {required_loops: [1]}\n";
 
 pub(crate) struct TestContext {
@@ -42,12 +41,12 @@ impl TestContext {
         context
     }
 
-    /// Bound to the gate, under settings for which loop 1 suffices.
+    /// Enrolled, under settings for which loop 1 suffices.
     pub(crate) fn enrolled() -> Self {
-        Self::new().bound()
+        Self::new().enrolled_for_loop_1()
     }
 
-    pub(crate) fn bound(self) -> Self {
+    pub(crate) fn enrolled_for_loop_1(self) -> Self {
         self.user_config(LOOP_1_SUFFICES);
         self.enrol();
         self
@@ -111,12 +110,17 @@ impl TestContext {
         self.project().join(relative)
     }
 
-    pub(crate) fn layout(&self) -> Layout {
-        Layout::in_repository(&self.path(".git"))
+    pub(crate) fn layout(&self) -> StateLayout {
+        StateLayout::in_repository(&self.path(".git"))
     }
 
     pub(crate) fn homes(&self) -> Homes {
         Homes::new(&self.home().join(".local/share/plimsoll"))
+    }
+
+    /// Whose receipts count in the project, which is enrolled.
+    pub(crate) fn identity(&self) -> RepositoryIdentity {
+        RepositoryIdentity { id: self.layout().repository_id(), enrolled: true }
     }
 
     pub(crate) fn write(&self, relative: &str, text: impl AsRef<[u8]>) {
@@ -197,7 +201,11 @@ impl TestContext {
     }
 
     pub(crate) fn plimsoll(&self, arguments: &[&str]) -> Output {
-        self.command(binary("plimsoll")).args(arguments).output().unwrap()
+        self.plimsoll_in(&self.project(), arguments)
+    }
+
+    pub(crate) fn plimsoll_in(&self, directory: &Utf8Path, arguments: &[&str]) -> Output {
+        self.command(binary("plimsoll")).current_dir(directory).args(arguments).output().unwrap()
     }
 
     pub(crate) fn enrol(&self) {
@@ -289,7 +297,4 @@ impl TestContext {
     }
 }
 
-/// All binaries lie in one folder.
-pub(crate) fn binary(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_BIN_EXE_plimsoll")).with_file_name(name)
-}
+pub(crate) use crate::programs::program as binary;

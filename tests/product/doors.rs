@@ -2,8 +2,8 @@
 
 use crate::answer::told;
 use crate::context::TestContext;
-use plimsoll::review::ObjectId;
-use plimsoll::state::Grant;
+use plimsoll::edge::state::{OverridePermission, Permissions};
+use plimsoll::pure::review::ObjectId;
 use serde_json::json;
 use std::fs;
 
@@ -251,8 +251,8 @@ fn a_grant_for_another_commit_an_expired_and_an_invented_one_are_refused() {
     assert!(!context.bash(&command).status.success());
 
     let tips = vec![ObjectId::parse(&other).unwrap()];
-    let expired = Grant { tips, reason: "late".into(), expires: 1 };
-    expired.write(&context.layout(), &context.homes(), "late").unwrap();
+    let expired = OverridePermission { tips, reason: "late".into() };
+    Permissions::of(&context.layout(), &context.homes()).grant("late", &expired, 1).unwrap();
     for token in ["late", "invented", "../../x", ""] {
         assert!(!context.bash(&format!("PLIMSOLL_GRANT='{token}' git push")).status.success(), "{token}");
     }
@@ -289,6 +289,9 @@ fn nobody_speaks_for_the_person() {
     let hook = crate::context::binary("user-prompt-ship");
     for command in [
         format!("echo '{{}}' | {}", hook.display()),
+        "echo '{}' | target/release/plimsoll-hook".into(),
+        "echo '{}' | (exec -a user-prompt-ship target/debug/plimsoll-hook)".into(),
+        "bash -c 'exec -a user-prompt-ship ~/.local/share/plimsoll/hooks/stop'".into(),
         "unset CLAUDECODE; plimsoll review run --loop 1".into(),
         "claude -p '/ship --override x'".into(),
         "plimsoll pause".into(),

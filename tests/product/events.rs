@@ -191,6 +191,41 @@ fn every_binary_tells_its_version() {
 }
 
 #[test]
+fn under_an_unknown_name_the_program_answers_as_a_broken_hook_of_that_event() {
+    let context = TestContext::new();
+    let unnamed = context.beside("plimsoll-hook");
+    fs::copy(binary("pre-tool-use"), &unnamed).unwrap();
+    let hook = |event: &str, fields: Value| {
+        let input = context.event(event, fields).to_string();
+        context.feed(context.command(&unnamed), input.as_bytes())
+    };
+    let call =
+        |command: &str| json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": "t"});
+    assert_eq!(hook("PreToolUse", call("ls")).decision(), Some("ask"));
+    assert_eq!(hook("PreToolUse", call("rm -rf ~")).decision(), Some("deny"));
+    assert_eq!(hook("BrandNew", call("ls")).decision(), Some("ask"));
+    assert!(hook("ConfigChange", json!({"source": "user_settings"})).blocks());
+    for (event, fields) in [
+        ("SessionStart", json!({"source": "startup"})),
+        ("UserPromptSubmit", json!({"prompt": "/ship"})),
+        ("PostToolUse", call("ls")),
+        ("Stop", json!({"stop_hook_active": false})),
+    ] {
+        assert!(hook(event, fields).notice().contains("unknown name"), "{event}");
+    }
+}
+
+#[test]
+fn under_an_unknown_name_the_program_lets_no_push_out() {
+    let context = TestContext::new();
+    let unnamed = context.beside("pre-push");
+    fs::copy(binary("git-pre-push"), &unnamed).unwrap();
+    let output = context.command(&unnamed).args(["origin", "../remote.git"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("run install.sh again"));
+}
+
+#[test]
 fn state_that_cannot_be_written_leads_to_the_safe_answer() {
     let context = TestContext::new();
     context.write(".git/plimsoll", "a file where a directory should be");
@@ -213,7 +248,7 @@ fn a_broken_configuration_leaves_the_guard_on_the_gate_shut_and_is_said_at_the_s
     assert_eq!(context.before_bash("cat <<E && (").decision(), Some("ask"));
     context.push(&[]).assert_refused(&["Could not check", "required_lops"]);
     let start = context.hook("session-start", "SessionStart", json!({"source": "startup"}));
-    assert!(start.notice().contains("the ship gate is shut") && start.notice().contains("required_lops"));
+    assert!(start.notice().contains("the ship gate is closed") && start.notice().contains("required_lops"));
 }
 
 #[test]
@@ -241,7 +276,7 @@ fn the_start_of_a_session_says_that_the_repository_is_watched_and_keeps_the_tool
     let start = context.hook("session-start", "SessionStart", json!({"source": "startup"}));
     assert!(start.context().contains("only reviewed content leaves it"), "{}", start.json);
     assert!(fs::read_to_string(file).unwrap().starts_with("export PATH="));
-    context.prompt("user-prompt-start", "mend the <b>parser</b>", "p1");
+    context.prompt("user-prompt-start", "fix the <b>parser</b>", "p1");
     let resumed = context.hook("session-start", "SessionStart", json!({"source": "compact"}));
-    assert!(resumed.context().contains("mend the <b>parser</b>"), "{}", resumed.json);
+    assert!(resumed.context().contains("fix the <b>parser</b>"), "{}", resumed.json);
 }

@@ -1,7 +1,7 @@
 //! What no configuration permits, and the honest work beside it that must not be interrupted.
 
 use crate::context::TestContext;
-use plimsoll::flow::step::Pause;
+use plimsoll::app::step::pause::Pause;
 use serde_json::json;
 use std::os::unix::fs::symlink;
 
@@ -242,7 +242,7 @@ fn the_floor_holds_while_paused() {
     let context = with_files(TestContext::enrolled());
     let pause = |until| {
         let pause = Pause { version: 1, until };
-        plimsoll::state::write_json(&context.homes().pause(&context.project()), &pause).unwrap();
+        plimsoll::edge::state::write_json(&context.homes().pause(&context.project()), &pause).unwrap();
     };
     pause(1);
     assert_eq!(context.before_bash(OPAQUE).decision(), Some("ask"), "a pause that is over");

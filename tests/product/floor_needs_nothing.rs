@@ -3,7 +3,7 @@
 use crate::answer::Answer;
 use crate::context::{SESSION, TestContext, binary};
 use camino::Utf8Path;
-use plimsoll::state::Lock;
+use plimsoll::edge::state::Lock;
 use serde_json::{Value, json};
 use std::ffi::OsStr;
 use std::fs;
@@ -287,7 +287,7 @@ fn whatever_lies_in_place_of_a_file_of_ours() {
         layout.compiled_settings(),
         layout.review_cache(),
         layout.journal(SESSION),
-        layout.audit(SESSION),
+        layout.audit(),
         layout.session_facts(SESSION),
         layout.standing(SESSION),
         layout.orders(SESSION),

@@ -4,10 +4,12 @@
 use crate::context::TestContext;
 use crate::receipts::{claude_finds, ends, passes};
 use crate::reports::view;
-use plimsoll::review::{RATE_LIMIT_EXCEEDED, Severity, Verdict};
+use plimsoll::pure::policy::LoopNumber;
+use plimsoll::pure::review::{FindingSeverity, LoopVerdict, RATE_LIMIT_EXCEEDED};
 use serde_json::{Value, json};
 use std::fs;
 
+const LATER: [LoopNumber; 3] = [LoopNumber::Two, LoopNumber::Three, LoopNumber::Four];
 const ALL_REQUIRED: &str = "blocking: {required_loops: [1, 2, 3, 4]}\n";
 
 fn demanding_all() -> TestContext {
@@ -27,7 +29,7 @@ fn ship(context: &TestContext, prompt: &str) -> (String, Value) {
 fn full_4_loop_execution_with_passing_code() {
     let context = demanding_all();
     context.review();
-    for number in 2..=4 {
+    for number in LATER {
         assert!(!context.gate(&[]).open, "before loop {number}");
         passes(&context, number);
     }
@@ -56,12 +58,17 @@ fn early_exit_on_loop_1_failure() {
 fn loop_3_skip_on_rate_limit() {
     let context = demanding_all();
     context.review();
-    passes(&context, 2);
-    passes(&context, 4);
-    ends(&context, 3, Verdict::Skip { reason: "coderabbit is not installed".into() }, Vec::new());
+    passes(&context, LoopNumber::Two);
+    passes(&context, LoopNumber::Four);
+    ends(
+        &context,
+        LoopNumber::Three,
+        LoopVerdict::Skip { reason: "coderabbit is not installed".into() },
+        Vec::new(),
+    );
     assert!(!context.gate(&[]).open, "a required loop that was skipped for another reason");
     let reason = format!("{RATE_LIMIT_EXCEEDED}: 8 of 8 used this hour; free again at 11:00");
-    ends(&context, 3, Verdict::Skip { reason }, Vec::new());
+    ends(&context, LoopNumber::Three, LoopVerdict::Skip { reason }, Vec::new());
     assert!(context.gate(&[]).open);
     let state = view(&context);
     assert_eq!((&state["loop_3_passed"], &state["ship_allowed"]), (&json!(false), &json!(true)));
@@ -87,13 +94,13 @@ fn ship_block_on_critical_findings() {
     context.enrol();
     context.change();
     context.review();
-    let found = claude_finds(&context, Severity::Critical);
+    let found = claude_finds(&context, FindingSeverity::Critical);
     let (heading, told) = ship(&context, "p");
     assert_eq!(heading, "Ship gate: BLOCKED");
     assert!(told["reason"].as_str().unwrap().contains(found.id().as_str()), "{told}");
     context.commit("unmended");
     context.push(&[]).assert_refused(&["Loop 2 failed", "one.md:1"]);
-    claude_finds(&context, Severity::Major);
+    claude_finds(&context, FindingSeverity::Major);
     assert!(context.gate(&[]).open, "a major finding warns");
 }
 
@@ -101,7 +108,7 @@ fn ship_block_on_critical_findings() {
 fn ship_allow_after_all_loops_pass() {
     let context = demanding_all();
     context.review();
-    (2..=4).for_each(|number| passes(&context, number));
+    LATER.into_iter().for_each(|number| passes(&context, number));
     assert_eq!(ship(&context, "p").0, "Ship gate: APPROVED");
     context.commit("reviewed by all");
     context.push(&[]).assert_accepted();
@@ -112,7 +119,7 @@ fn ship_allow_after_all_loops_pass() {
 fn stale_state_detection() {
     let context = demanding_all();
     context.review();
-    (2..=4).for_each(|number| passes(&context, number));
+    LATER.into_iter().for_each(|number| passes(&context, number));
     context.write("two.md", "one byte more\n");
     let (heading, told) = ship(&context, "p");
     assert_eq!(heading, "Ship gate: Stale review");
@@ -133,7 +140,7 @@ fn full_flow_review_then_ship() {
     let prompt = started.updated_input().unwrap()["prompt"].as_str().unwrap().to_owned();
     assert!(prompt.contains("plimsoll review run --loop 1"), "{prompt}");
     context.review();
-    passes(&context, 2);
+    passes(&context, LoopNumber::Two);
     assert_eq!(ship(&context, "p3").0, "Ship gate: APPROVED");
     context.commit("shipped");
     assert_eq!(context.before_bash("git push").decision(), None);
@@ -151,9 +158,9 @@ fn edge_cases_no_state_stale_state_failed_loops() {
         ("Ship gate: No review state", &json!("Run /review before shipping"))
     );
     context.review();
-    ends(&context, 2, Verdict::Fail, Vec::new());
+    ends(&context, LoopNumber::Two, LoopVerdict::Fail, Vec::new());
     assert_eq!(ship(&context, "failed").0, "Ship gate: BLOCKED");
-    passes(&context, 2);
+    passes(&context, LoopNumber::Two);
     context.write("one.md", "later\n");
     assert_eq!(ship(&context, "stale").0, "Ship gate: Stale review");
 }

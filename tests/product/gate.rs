@@ -81,7 +81,7 @@ fn a_rebase_or_merge_over_other_files_asks_for_loop_1_again() {
         context.colleague_pushes("theirs.md", "theirs\n");
         context.git(&["fetch", "-q"]);
         context.git(&[update, "-q", "origin/main"]);
-        context.push(&[]).assert_refused(&["what it is based on has changed", "--loops 1"]);
+        context.push(&[]).assert_refused(&["its base has changed", "--loops 1"]);
         context.review();
         context.push(&[]).assert_accepted();
     }
@@ -231,7 +231,7 @@ fn at_ship_a_file_that_ignore_rules_hide_or_reveal_is_named() {
 
 #[test]
 fn a_first_push_to_an_empty_remote_is_judged_whole() {
-    let context = TestContext::with_empty_remote().bound();
+    let context = TestContext::with_empty_remote().enrolled_for_loop_1();
     context.push(&["-u", "origin", "main"]).assert_refused(&["No review state found"]);
     context.review();
     context.push(&["-u", "origin", "main"]).assert_accepted();
@@ -275,7 +275,7 @@ fn a_stray_untracked_file_does_not_lock_the_user_out() {
 fn a_hook_that_was_there_before_is_asked_after_ours() {
     let context = TestContext::new();
     context.script(".git/hooks/pre-push", "cat > \"$(git rev-parse --git-dir)/seen\"; exit 3");
-    let context = context.bound();
+    let context = context.enrolled_for_loop_1();
     context.change();
     context.review();
     let commit = context.commit("reviewed");

@@ -3,8 +3,9 @@
 use crate::answer::told;
 use crate::context::{LOOP_1_SUFFICES, TestContext};
 use crate::gate::secret;
-use crate::receipts::{passes, scene};
-use plimsoll::flow::overriding::let_head_leave;
+use crate::receipts::{passes, workspace};
+use plimsoll::app::gate::overrides::let_head_leave;
+use plimsoll::pure::policy::LoopNumber;
 use std::fs;
 use std::process::Output;
 
@@ -23,7 +24,7 @@ fn a_reviewed_commit_is_verified_by_its_receipts() {
     let (code, said) = verify(&context, &[]);
     assert_eq!(code, Some(1), "{said}");
     assert!(said.contains("Loop 2 not run") && said.contains("Receipts stay where the review ran"), "{said}");
-    passes(&context, 2);
+    passes(&context, LoopNumber::Two);
     let (code, said) = verify(&context, &["--base", "origin/main"]);
     assert_eq!(code, Some(0), "{said}");
     assert!(said.contains("2 changed files") && said.contains("Gate: OPEN"), "{said}");
@@ -118,9 +119,9 @@ fn a_person_lets_exactly_one_commit_leave_once() {
     context.push(&[]).assert_refused(&["No review state found"]);
     let piped = context.plimsoll(&["gate", "override", "--reason", "hotfix"]);
     assert!(!piped.status.success() && told(&piped).contains("not a terminal"), "{}", told(&piped));
-    assert!(let_head_leave(&scene(&context), " ").is_err());
+    assert!(let_head_leave(&workspace(&context), " ").is_err());
 
-    let_head_leave(&scene(&context), "hotfix").unwrap();
+    let_head_leave(&workspace(&context), "hotfix").unwrap();
     context.write("one.md", "another\n");
     let second = context.commit("another");
     context.push(&[]).assert_refused(&[]);

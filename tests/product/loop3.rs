@@ -2,7 +2,7 @@
 
 use crate::answer::told;
 use crate::context::{TestContext, binary};
-use plimsoll::state::Ledger;
+use plimsoll::edge::state::Ledger;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -68,9 +68,7 @@ fn outcome(context: &TestContext) -> Value {
 }
 
 fn receipts(context: &TestContext) -> Vec<Value> {
-    let repository =
-        plimsoll::state::Enrolment::of(&context.homes(), &context.path(".git")).unwrap().unwrap().repository;
-    let (layout, homes) = (context.layout(), context.homes());
+    let (layout, homes, repository) = (context.layout(), context.homes(), context.identity());
     let ledger = Ledger { layout: &layout, homes: &homes, repository: &repository };
     ledger.read().unwrap().receipts.iter().map(|receipt| serde_json::to_value(receipt).unwrap()).collect()
 }
@@ -231,7 +229,7 @@ fn a_damaged_quota_is_kept_said_and_counts_as_used_up() {
 fn silence_beyond_the_timeout_is_a_skip() {
     let context = with_coderabbit(changed(), &format!("{CONTEXT}\nexec sleep 100"));
     context.user_config("blocking: {required_loops: [1]}\nloop3: {timeout: 3}\n");
-    assert_ends(&context, 2, &["gave no sign of life within loop3.timeout"]);
+    assert_ends(&context, 2, &["printed nothing within loop3.timeout"]);
     let beat = r#"for i in 1 2 3 4 5; do echo '{"type":"heartbeat"}'; sleep 1; done"#;
     coderabbit(&context, &format!("{beat}\n{COMPLETE}"));
     assert_ends(&context, 0, &["PASS"]);
@@ -304,7 +302,7 @@ fn a_review_that_is_killed_has_been_charged_and_holds_nobody_up() {
 fn a_command_of_ones_own_reviews_instead_of_coderabbit() {
     let context = with_coderabbit(changed(), COMPLETE);
     let log = json!({"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "scanner"}}, "results": [
-        {"ruleId": "bad", "level": "error", "message": {"text": "mend this"},
+        {"ruleId": "bad", "level": "error", "message": {"text": "fix this"},
             "locations": [{"physicalLocation": {"artifactLocation": {"uri": "two.md"}, "region": {"startLine": 1}}}]},
     ]}]});
     context.script("../bin/scanner", &format!("[ -n \"$PLIMSOLL_BASE\" ] || exit 9\necho '{log}'; exit 1"));
@@ -314,7 +312,7 @@ fn a_command_of_ones_own_reviews_instead_of_coderabbit() {
         )
     };
     context.user_config(&settings("scanner"));
-    assert_ends(&context, 1, &["major scanner: bad two.md:1: mend this"]);
+    assert_ends(&context, 1, &["major scanner: bad two.md:1: fix this"]);
     assert_eq!(outcome(&context)["findings"][0]["quote"], "two");
     assert_eq!(receipts(&context).last().unwrap()["reviewer"], "scanner");
     context.user_config(&settings("echo, all is well"));

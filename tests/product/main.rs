@@ -28,6 +28,7 @@ mod four_loops;
 mod full_disk;
 mod gate;
 mod gate_verify;
+mod identity;
 mod interrupted;
 mod interventions;
 mod loop2;
@@ -38,6 +39,8 @@ mod never_open;
 mod never_waits;
 mod no_secret_on_disk;
 mod notifications;
+#[path = "../support/programs.rs"]
+mod programs;
 mod receipts;
 mod reconcile;
 mod recovery;

@@ -28,7 +28,7 @@ fn newest_receipt(context: &TestContext) -> Utf8PathBuf {
 }
 
 #[test]
-fn without_state_the_gate_is_shut() {
+fn without_state_the_gate_is_closed() {
     let context = TestContext::enrolled();
     context.change();
     context.commit("unreviewed");
@@ -36,7 +36,7 @@ fn without_state_the_gate_is_shut() {
 }
 
 #[test]
-fn a_receipt_that_was_removed_leaves_the_gate_shut() {
+fn a_receipt_that_was_removed_leaves_the_gate_closed() {
     let context = TestContext::reviewed();
     context.commit("reviewed");
     fs::remove_dir_all(context.layout().receipts()).unwrap();
@@ -46,7 +46,7 @@ fn a_receipt_that_was_removed_leaves_the_gate_shut() {
 }
 
 #[test]
-fn a_corrupt_receipt_shuts_the_gate_and_a_fresh_review_is_the_way_out() {
+fn a_corrupt_receipt_closes_the_gate_and_a_fresh_review_is_the_way_out() {
     let context = TestContext::reviewed();
     context.commit("reviewed");
     let receipt = newest_receipt(&context);
@@ -63,7 +63,7 @@ fn a_corrupt_receipt_shuts_the_gate_and_a_fresh_review_is_the_way_out() {
 }
 
 #[test]
-fn a_receipt_edited_by_hand_shuts_the_gate() {
+fn a_receipt_edited_by_hand_closes_the_gate() {
     let context = TestContext::reviewed();
     let reviewed = context.commit("reviewed");
     context.write("three.md", "unreviewed\n");
@@ -78,7 +78,7 @@ fn a_receipt_edited_by_hand_shuts_the_gate() {
 }
 
 #[test]
-fn a_failed_review_edited_into_a_pass_shuts_the_gate() {
+fn a_failed_review_edited_into_a_pass_closes_the_gate() {
     let context = TestContext::enrolled();
     context.user_config("blocking: {required_loops: [1]}\nloop1: {checks: {lint: [\"false\"]}}\n");
     context.change();
@@ -95,7 +95,7 @@ fn a_failed_review_edited_into_a_pass_shuts_the_gate() {
 }
 
 #[test]
-fn a_receipt_of_another_repository_shuts_the_gate() {
+fn a_receipt_of_another_repository_closes_the_gate() {
     let context = TestContext::reviewed();
     let other = context.beside("other");
     context.git(&["clone", "-q", context.beside("remote.git").as_str(), other.as_str()]);
@@ -129,7 +129,7 @@ fn another_branch_with_other_content_is_shut() {
 }
 
 #[test]
-fn one_changed_byte_shuts_the_gate() {
+fn one_changed_byte_closes_the_gate() {
     let context = TestContext::reviewed();
     context.write("one.md", "onE\n");
     context.commit("changed after the review");
@@ -137,7 +137,7 @@ fn one_changed_byte_shuts_the_gate() {
 }
 
 #[test]
-fn a_change_of_mode_alone_shuts_the_gate() {
+fn a_change_of_mode_alone_closes_the_gate() {
     let context = TestContext::reviewed();
     fs::set_permissions(context.path("one.md"), PermissionsExt::from_mode(0o755)).unwrap();
     context.commit("executable");
@@ -199,7 +199,7 @@ fn a_repository_that_cannot_be_judged_is_shut() {
 }
 
 #[test]
-fn a_missing_or_damaged_seal_key_shuts_the_gate() {
+fn a_missing_or_damaged_seal_key_closes_the_gate() {
     let context = TestContext::reviewed();
     context.commit("reviewed");
     let key = context.homes().seal_key();

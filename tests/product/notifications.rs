@@ -3,7 +3,7 @@
 use crate::answer::told;
 use crate::context::TestContext;
 use crate::recovery::{incident, installed_stage, stop_command};
-use plimsoll::notify::{NotificationLine, NotificationLog};
+use plimsoll::edge::notify::{NotificationLine, NotificationLog};
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpListener;
@@ -78,7 +78,7 @@ fn every_channel_reaches_the_program_that_the_settings_name() {
         assert!(!context.path(name).exists(), "a shell ran {name}");
     }
     let shown = told(&context.plimsoll(&["incident", "show", &id]));
-    assert!(shown.contains("Told by email."), "{shown}");
+    assert!(shown.contains("Notified by email."), "{shown}");
 }
 
 #[test]
@@ -159,15 +159,15 @@ fn what_could_not_be_sent_is_written_down_and_shown_without_the_address() {
     let lines = log_of(&context, 3);
     let shown = told(&context.plimsoll(&["incident", "show", &id]));
     assert!(
-        shown.contains("Could not tell by command: there is no program no-such-program-anywhere"),
+        shown.contains("Could not notify by command: there is no program no-such-program-anywhere"),
         "{shown}"
     );
-    assert!(shown.contains("Could not tell by email: notifications.email_command is not set"), "{shown}");
-    assert!(shown.contains("Could not tell by webhook: curl ended with 7"), "{shown}");
+    assert!(shown.contains("Could not notify by email: notifications.email_command is not set"), "{shown}");
+    assert!(shown.contains("Could not notify by webhook: curl exited with 7"), "{shown}");
     assert!(!format!("{lines:?}{shown}").contains("secret-path"), "{shown}");
     let doctor = told(&context.plimsoll(&["doctor"]));
-    assert!(doctor.contains("nothing can be sent by email"), "{doctor}");
-    assert!(doctor.contains("the last message by webhook did not arrive"), "{doctor}");
+    assert!(doctor.contains("cannot send by email"), "{doctor}");
+    assert!(doctor.contains("the last message by webhook failed"), "{doctor}");
     assert!(doctor.contains("this project is stopped"), "{doctor}");
 }
 

@@ -3,7 +3,8 @@
 use crate::answer::{Answer, told};
 use crate::context::TestContext;
 use crate::receipts::{claude_finds, ends, finding, passes};
-use plimsoll::review::{Finding, Severity, Verdict};
+use plimsoll::pure::policy::LoopNumber;
+use plimsoll::pure::review::{Finding, FindingSeverity, LoopVerdict};
 use serde_json::{Value, json};
 
 fn changed() -> TestContext {
@@ -24,30 +25,30 @@ fn start_checker(context: &TestContext) -> Answer {
 }
 
 fn comment() -> Finding {
-    Finding { category: "pr".into(), ..finding(Severity::Major, "two.md", "two") }
+    Finding { category: "pr".into(), ..finding(FindingSeverity::Major, "two.md", "two") }
 }
 
 #[test]
-fn readers_come_before_checks_and_checks_before_the_pull_request() {
+fn reviewers_come_before_checks_and_checks_before_the_pull_request() {
     let context = changed();
     assert_eq!(reconcile(&context)["source"], "none");
-    ends(&context, 4, Verdict::Fail, vec![comment()]);
+    ends(&context, LoopNumber::Four, LoopVerdict::Fail, vec![comment()]);
     assert_eq!(reconcile(&context)["source"], "pr");
-    let lint = Finding { category: "lint".into(), ..finding(Severity::Major, "two.md", "two") };
-    ends(&context, 1, Verdict::Fail, vec![lint]);
+    let lint = Finding { category: "lint".into(), ..finding(FindingSeverity::Major, "two.md", "two") };
+    ends(&context, LoopNumber::One, LoopVerdict::Fail, vec![lint]);
     let local = reconcile(&context);
-    assert_eq!((&local["source"], &local["to_mend"][0]["category"]), (&json!("local"), &json!("lint")));
-    let found = claude_finds(&context, Severity::Minor);
+    assert_eq!((&local["source"], &local["to_fix"][0]["category"]), (&json!("local"), &json!("lint")));
+    let found = claude_finds(&context, FindingSeverity::Minor);
     let claude = reconcile(&context);
-    assert_eq!((&claude["source"], &claude["to_mend"][0]["id"]), (&json!("claude"), &json!(found.id())));
+    assert_eq!((&claude["source"], &claude["to_fix"][0]["id"]), (&json!("claude"), &json!(found.id())));
 
-    context.write("one.md", "mended\n");
-    passes(&context, 2);
+    context.write("one.md", "fixed\n");
+    passes(&context, LoopNumber::Two);
     let local = reconcile(&context);
     assert_eq!((&local["source"], &local["changed_since"]), (&json!("local"), &json!(true)));
-    passes(&context, 1);
+    passes(&context, LoopNumber::One);
     assert_eq!(reconcile(&context)["source"], "pr");
-    passes(&context, 4);
+    passes(&context, LoopNumber::Four);
     assert_eq!(reconcile(&context)["source"], "none");
 }
 
@@ -56,12 +57,17 @@ fn the_most_severe_comes_first_and_text_of_others_is_bounded_data() {
     let context = changed();
     let long = Finding {
         message: format!("x\u{1b}[2J{}", "y".repeat(5_000)),
-        ..finding(Severity::Minor, "one.md", "one")
+        ..finding(FindingSeverity::Minor, "one.md", "one")
     };
-    ends(&context, 2, Verdict::Fail, vec![long, finding(Severity::Critical, "two.md", "two")]);
+    ends(
+        &context,
+        LoopNumber::Two,
+        LoopVerdict::Fail,
+        vec![long, finding(FindingSeverity::Critical, "two.md", "two")],
+    );
     let told = reconcile(&context);
-    assert_eq!(told["to_mend"][0]["severity"], "critical");
-    let message = told["to_mend"][1]["message"].as_str().unwrap();
+    assert_eq!(told["to_fix"][0]["severity"], "critical");
+    let message = told["to_fix"][1]["message"].as_str().unwrap();
     assert!(message.chars().count() < 700 && !message.contains('\u{1b}'), "{message}");
 }
 
@@ -72,7 +78,7 @@ fn typing_it_in_any_spelling_gives_the_work_and_lets_loop_1_run_again() {
         if plugin {
             context = context.with_variable("CLAUDE_PLUGIN_ROOT", "/plugins/plimsoll");
         }
-        claude_finds(&context, Severity::Critical);
+        claude_finds(&context, FindingSeverity::Critical);
         let answer = context.prompt("user-prompt-review", prompt, "p1");
         context.prompt("user-prompt-start", prompt, "p1");
         assert!(answer.context().starts_with("Reconcile requested."), "{}", answer.json);
@@ -99,7 +105,7 @@ fn it_takes_no_options_and_a_mention_is_no_command() {
 #[test]
 fn the_model_gets_the_context_and_no_confirmation() {
     let context = changed();
-    claude_finds(&context, Severity::Critical);
+    claude_finds(&context, FindingSeverity::Critical);
     let answer = context.before("Skill", json!({"skill": "reconcile", "args": ""}));
     assert!(answer.context().contains("Reconcile requested"), "{}", answer.json);
     assert!(start_checker(&context).reason().contains("has not confirmed"));

@@ -2,9 +2,10 @@
 
 use crate::answer::told;
 use crate::context::TestContext;
-use crate::receipts::{claude_finds, ends, passes, scene};
-use plimsoll::flow::findings::dismiss;
-use plimsoll::review::{Severity, Verdict};
+use crate::receipts::{claude_finds, ends, passes, workspace};
+use plimsoll::app::review::findings::dismiss;
+use plimsoll::pure::policy::LoopNumber;
+use plimsoll::pure::review::{FindingSeverity, LoopVerdict};
 use serde_json::{Value, json};
 
 fn report(context: &TestContext, format: &str) -> String {
@@ -38,9 +39,9 @@ fn every_loop_is_shown_as_it_stands_for_this_content() {
         "Not run: loop 1 (the project's checks, required to ship), loop 2 (the Claude reviewer, required"
     ));
     context.review();
-    passes(&context, 2);
+    passes(&context, LoopNumber::Two);
     let reason = "rate_limit_exceeded: 8 of 8 used this hour".to_string();
-    ends(&context, 3, Verdict::Skip { reason: reason.clone() }, Vec::new());
+    ends(&context, LoopNumber::Three, LoopVerdict::Skip { reason: reason.clone() }, Vec::new());
     assert_eq!(statuses(&context), ["pass", "pass", "skip", "not run"]);
     assert_eq!(data(&context, "json")["loops"][2]["reason"], reason.as_str());
     assert!(report(&context, "text").contains("Next: this content may ship"));
@@ -55,18 +56,23 @@ fn what_was_read_earlier_is_shown_as_reused() {
     let context = TestContext::new();
     context.enrol();
     context.change();
-    passes(&context, 2);
+    passes(&context, LoopNumber::Two);
     context.write("three.md", "three\n");
     let report_of_the_rest = {
-        let scene = scene(&context);
-        let change = plimsoll::flow::change::Change::of(&scene, Default::default(), None).unwrap();
-        let outcome = plimsoll::review::LoopOutcome {
-            read: Some(vec![plimsoll::review::GitPath::new("three.md")]),
-            ..plimsoll::review::LoopOutcome::ended(Verdict::Pass, 1)
+        let workspace = workspace(&context);
+        let change = plimsoll::app::review::change::Change::of(&workspace, Default::default(), None).unwrap();
+        let outcome = plimsoll::pure::review::LoopOutcome {
+            read: Some(vec![plimsoll::pure::review::GitPath::new("three.md")]),
+            ..plimsoll::pure::review::LoopOutcome::ended(LoopVerdict::Pass, 1)
         };
-        let started = plimsoll::flow::clock::now();
-        let ended = plimsoll::flow::recording::Ended { number: 2, outcome, started, reviewer: None };
-        plimsoll::flow::recording::record(&scene, &change, ended).unwrap()
+        let started = plimsoll::edge::clock::now();
+        let ended = plimsoll::app::review::receipt::FinishedLoop {
+            number: LoopNumber::Two,
+            outcome,
+            started,
+            reviewer: None,
+        };
+        plimsoll::app::review::receipt::record(&workspace, &change, ended).unwrap()
     };
     assert!(report_of_the_rest.contains("reused: 2 files read "), "{report_of_the_rest}");
     let told = data(&context, "json");
@@ -97,7 +103,7 @@ fn sarif_has_the_open_findings_and_suppresses_the_dismissed() {
     let context = TestContext::new();
     context.enrol();
     context.change();
-    let found = claude_finds(&context, Severity::Critical);
+    let found = claude_finds(&context, FindingSeverity::Critical);
     let log = data(&context, "sarif");
     let results = &log["runs"][0]["results"];
     assert_eq!((&log["version"], &results[0]["level"]), (&json!("2.1.0"), &json!("error")));
@@ -107,7 +113,7 @@ fn sarif_has_the_open_findings_and_suppresses_the_dismissed() {
         (&json!("one.md"), &json!(1))
     );
     assert_eq!(results[0].get("suppressions"), None);
-    dismiss(&scene(&context), found.id().as_str(), "a fixture").unwrap();
+    dismiss(&workspace(&context), found.id().as_str(), "a fixture").unwrap();
     let suppressed = &data(&context, "sarif")["runs"][0]["results"][0]["suppressions"][0];
     assert_eq!(suppressed["justification"], "a fixture");
 }
@@ -133,9 +139,9 @@ fn the_state_file_names_all_four_loops_and_only_a_pass_passed() {
     context.enrol();
     context.change();
     context.review();
-    claude_finds(&context, Severity::Minor);
+    claude_finds(&context, FindingSeverity::Minor);
     let reason = "rate_limit_exceeded: 8 of 8 used this hour".to_string();
-    ends(&context, 3, Verdict::Skip { reason }, Vec::new());
+    ends(&context, LoopNumber::Three, LoopVerdict::Skip { reason }, Vec::new());
     let state = view(&context);
     let passed: Vec<bool> =
         (1..=4).map(|number| state[format!("loop_{number}_passed")].as_bool().unwrap()).collect();
@@ -150,10 +156,10 @@ fn the_state_file_names_all_four_loops_and_only_a_pass_passed() {
 }
 
 #[test]
-fn the_log_of_a_reader_reads_as_the_document_says() {
+fn the_log_of_a_reviewer_reads_as_the_document_says() {
     let context = TestContext::new();
     context.change();
-    claude_finds(&context, Severity::Minor);
+    claude_finds(&context, FindingSeverity::Minor);
     let folder = std::fs::read_dir(context.path(".claude/logs")).unwrap();
     let logs = folder.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some());
     let log =

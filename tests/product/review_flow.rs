@@ -2,7 +2,7 @@
 
 use crate::answer::Answer;
 use crate::context::{SESSION, TestContext};
-use plimsoll::state::{self, SessionFacts};
+use plimsoll::edge::state::{self, SessionFacts};
 use serde_json::{Value, json};
 use std::fs;
 
@@ -70,11 +70,11 @@ fn a_request_that_makes_no_sense_is_stopped_with_the_usage() {
         ("--fre", "unknown option `--fre`"),
         ("--free --claude", "contradict"),
         ("--staged --ref main", "contradict"),
-        ("--loops 9", "no list of loops"),
+        ("--loops 9", "not a list of loops"),
         ("--base", "needs a value"),
         ("src/main.rs", "no changed file lies in src/main.rs"),
-        ("../elsewhere", "no path inside the repository"),
-        ("--free readme.md", "no reader is among the loops 1"),
+        ("../elsewhere", "not a path inside the repository"),
+        ("--free readme.md", "but only loops 1 run"),
         ("--leave-out 'open", "quote"),
     ] {
         let answer = review(&context, arguments, arguments);
@@ -274,15 +274,15 @@ fn a_loop_that_was_not_asked_for_and_a_review_by_the_model_stay_unconfirmed() {
 }
 
 #[test]
-fn paths_restrict_what_the_reader_is_given_and_the_gate_wants_the_rest_all_the_same() {
+fn paths_restrict_what_the_reviewer_is_given_and_the_gate_wants_the_rest_all_the_same() {
     let context = TestContext::new();
     context.enrol();
     context.write("src/a.md", "alpha\n");
     context.write("docs/b.md", "beta\n");
     let told = review(&context, "--claude ./src/ --yes", "p1").body();
     assert_eq!(
-        told["readers"],
-        "only src (1 changed files). Checks run on everything, and the gate stays shut until every change is read"
+        told["reviewers"],
+        "only src (1 changed files). Checks run on everything, and the gate stays closed until every change is read"
     );
     assert_eq!(told["commands"]["1"], "plimsoll review run --loop 1 src");
     let run = context.plimsoll(&["review", "run", "--loop", "1", "src"]);

@@ -46,19 +46,19 @@ fn the_advice_for_every_damaged_key_leads_to_an_open_gate_by_way_of_a_new_review
         let piped = context.plimsoll(&["gate", "new-key"]);
         assert!(!piped.status.success(), "nobody sits there: {}", told(&piped));
         let said = at_terminal(&context, &["gate", "new-key"]);
-        assert!(said.contains("is new") && said.contains("/review"), "{word}: {said}");
+        assert!(said.contains("Wrote a new key") && said.contains("/review"), "{word}: {said}");
 
         assert_ne!(fs::read(&key).unwrap(), before);
         assert_eq!(fs::metadata(&key).unwrap().permissions().mode() & 0o777, 0o600);
-        let shut = context.gate(&[]);
-        assert!(!shut.open && shut.said.contains("sealed with another key"), "{word}: {}", shut.said);
+        let closed = context.gate(&[]);
+        assert!(!closed.open && closed.said.contains("sealed with another key"), "{word}: {}", closed.said);
         context.review();
         assert!(context.gate(&[]).open, "{word}");
     }
 }
 
 #[test]
-fn a_missing_or_another_key_shuts_the_gate_and_the_next_review_opens_it() {
+fn a_missing_or_another_key_closes_the_gate_and_the_next_review_opens_it() {
     for replacement in [None, Some([9; 32])] {
         let context = TestContext::reviewed();
         let key = context.homes().seal_key();
@@ -66,8 +66,8 @@ fn a_missing_or_another_key_shuts_the_gate_and_the_next_review_opens_it() {
         if let Some(other) = replacement {
             fs::write(&key, other).unwrap();
         }
-        let shut = context.gate(&[]);
-        assert!(!shut.open && shut.said.contains("Run /review"), "{}", shut.said);
+        let closed = context.gate(&[]);
+        assert!(!closed.open && closed.said.contains("Run /review"), "{}", closed.said);
         context.review();
         assert!(context.gate(&[]).open);
     }

@@ -15,7 +15,7 @@ fn a_secret_ships_only_where_the_policy_says_so() {
 }
 
 #[test]
-fn required_loops_that_are_not_run_keep_the_gate_shut() {
+fn required_loops_that_are_not_run_keep_the_gate_closed() {
     let context = TestContext::reviewed();
     context.commit("reviewed");
     context.user_config("blocking: {required_loops: [1, 2]}\n");

@@ -2,9 +2,9 @@
 
 use crate::answer::told;
 use crate::context::{SESSION, TestContext};
-use plimsoll::intervene::{Delivered, Effect, Kind as InterventionKind};
-use plimsoll::pattern::{Pattern, Severity, Sign};
-use plimsoll::state::{InterventionLine, InterventionsLog};
+use plimsoll::edge::state::{InterventionLine, InterventionsLog};
+use plimsoll::pure::monitor::interventions::{Delivered, InterventionEffect, InterventionKind};
+use plimsoll::pure::monitor::patterns::{IssueSeverity, Pattern, Sign};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -78,20 +78,25 @@ fn nothing_yet_and_damaged_records_are_said_in_words() {
         fs::OpenOptions::new().append(true).open(path).unwrap().write_all(bytes).unwrap();
     };
     append(&context.layout().journal(SESSION), &[7; 128]);
-    append(&context.layout().audit(SESSION), b"{\"answer\": \n");
+    append(&context.layout().audit(), b"{\"answer\": \n");
     let shown = told(&context.plimsoll(&["stats"]));
     assert!(shown.starts_with("1 tool call reviewed in 1 session\n"), "{shown}");
     assert!(shown.contains("not counted: 1 damaged records in "), "{shown}");
-    assert!(shown.contains("not counted: 1 damaged lines in "), "{shown}");
+    assert!(shown.contains("not counted: 1 damaged line"), "{shown}");
 }
 
-fn delivered(id: &str, kind: InterventionKind, effect: Effect, escalated: bool) -> Vec<InterventionLine> {
+fn delivered(
+    id: &str,
+    kind: InterventionKind,
+    effect: InterventionEffect,
+    escalated: bool,
+) -> Vec<InterventionLine> {
     let one = Delivered {
         id: id.into(),
         kind,
         pattern: Pattern::RepetitiveErrors,
         sign: Sign::NoProgress,
-        severity: Severity::High,
+        severity: IssueSeverity::High,
         cause: 1,
         agent: String::new(),
         escalated,
@@ -101,7 +106,7 @@ fn delivered(id: &str, kind: InterventionKind, effect: Effect, escalated: bool) 
         effect,
     };
     let mut lines = InterventionLine::delivered(1, "", &one);
-    if effect != Effect::Open {
+    if effect != InterventionEffect::Open {
         lines.push(InterventionLine::judged(2, "", &one));
     }
     lines
@@ -113,11 +118,11 @@ fn interventions_are_counted_by_type_issue_and_outcome_over_all_sessions() {
     let log = |session: &str, lines: Vec<InterventionLine>| {
         InterventionsLog::append(&context.layout(), session, &lines).unwrap();
     };
-    log(SESSION, delivered("a", InterventionKind::SoftCorrection, Effect::Helped, false));
-    log(SESSION, delivered("b", InterventionKind::SoftCorrection, Effect::Persisted, false));
+    log(SESSION, delivered("a", InterventionKind::SoftCorrection, InterventionEffect::Helped, false));
+    log(SESSION, delivered("b", InterventionKind::SoftCorrection, InterventionEffect::Persisted, false));
     // The same id in another session is another intervention.
-    log("session-2", delivered("a", InterventionKind::SoftCorrection, Effect::Open, false));
-    log("session-2", delivered("c", InterventionKind::EmergencyStop, Effect::Open, true));
+    log("session-2", delivered("a", InterventionKind::SoftCorrection, InterventionEffect::Open, false));
+    log("session-2", delivered("c", InterventionKind::EmergencyStop, InterventionEffect::Open, true));
     let all = numbers(&context, &[]);
     let counted = &all["interventions"];
     assert_eq!((&counted["total"], &counted["escalations"]), (&json!(4), &json!(1)), "{counted}");
@@ -135,8 +140,5 @@ fn interventions_are_counted_by_type_issue_and_outcome_over_all_sessions() {
     assert!(scraped.contains("plimsoll_intervention_escalation_total 1\n"), "{scraped}");
     fs::write(context.layout().interventions(SESSION), "{\"time\":\n").unwrap();
     let shown = told(&context.plimsoll(&["stats"]));
-    assert!(
-        shown.contains("2 interventions") && shown.contains("not counted: 1 damaged lines in "),
-        "{shown}"
-    );
+    assert!(shown.contains("2 interventions") && shown.contains("not counted: 1 damaged line"), "{shown}");
 }

@@ -1,36 +1,36 @@
-//! `plimsoll allow`: lists refused steps, and lets a person have one of them asked about instead.
+//! `plimsoll allow`: lists refused tool calls, and lets a person allow one of them once.
 
-use crate::Failure;
-use plimsoll::config::Invocation;
-use plimsoll::flow::allowing::{self, Wish};
-use plimsoll::flow::scene::Scene;
+use crate::{CommandResult, require_person};
+use plimsoll::app::step::allow_once::{self, AllowResult};
+use plimsoll::app::workspace::Workspace;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The id that the refusal named; without one, the refusals of the last day are listed.
+    /// The ID that the refusal named. Without an ID, the command lists the refusals of the last day.
     id: Option<String>,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let scene = Scene::here()?;
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
+    let workspace = Workspace::here()?;
     let Some(id) = arguments.id else {
-        anstream::print!("{}", allowing::listing(&scene));
+        out!("{}", allow_once::listing(&workspace));
         return Ok(ExitCode::SUCCESS);
     };
-    Invocation::read().person()?;
-    match allowing::allow(&scene, &id)? {
-        Wish::Granted(denial) => {
-            anstream::println!(
-                "The next time that exactly this {} call would be refused ({}), the client asks you instead: once, within ten minutes.",
+    require_person()?;
+    match allow_once::allow(&workspace, &id)? {
+        AllowResult::Granted(denial) => {
+            outln!(
+                "Allowed once, within ten minutes: instead of refusing exactly this {} call ({}), the client asks you.",
                 denial.tool,
                 denial.rule
             );
             Ok(ExitCode::SUCCESS)
         }
-        Wish::Refused(why) => {
-            anstream::eprintln!("{why}");
-            Ok(ExitCode::from(1))
+        AllowResult::Unknown(why) => Err(why.into()),
+        AllowResult::Refused(why) => {
+            errln!("{why}");
+            Ok(ExitCode::FAILURE)
         }
     }
 }

@@ -1,13 +1,13 @@
-//! `plimsoll background`: the process that a hook leaves behind to capture the project and to tidy up.
+//! `plimsoll background`: captures the project and tidies up, in a process of its own that a hook starts.
 
-use crate::Failure;
-use plimsoll::flow::checkpoints::background;
-use plimsoll::flow::scene::Scene;
-use plimsoll::run::lower_priority;
+use crate::CommandResult;
+use plimsoll::app::checkpoints::background;
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::run::lower_priority;
 use std::process::ExitCode;
 
-pub(crate) fn run() -> Result<ExitCode, Failure> {
+pub(crate) fn run() -> CommandResult {
     lower_priority();
-    background::run(&Scene::here()?)?;
+    background::run(&Workspace::here()?)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,25 +1,27 @@
 //! `plimsoll checkpoint` and `plimsoll undo`.
 
-use crate::Failure;
+use crate::{CommandError, CommandResult, confirm, exit_code, print_json, require_person};
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::config::Invocation;
-use plimsoll::flow::checkpoints::{self, How, Plan, Progress, Restored, Why};
-use plimsoll::flow::clock;
-use plimsoll::flow::scene::Scene;
-use plimsoll::report::{CheckpointList, CheckpointText, RestorePlan, copy_line, printable};
-use plimsoll::restore::NOT_COVERED;
-use plimsoll::review::GitPath;
+use plimsoll::app::checkpoints::{
+    self, CaptureProgress, CheckpointReason, FilePlan, RestoreOptions, Restored,
+};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::clock;
+use plimsoll::edge::config::HookInvocation;
+use plimsoll::pure::report::{CheckpointList, CheckpointText, RestorePlan, copy_line};
+use plimsoll::pure::restore::NOT_COVERED;
+use plimsoll::pure::review::GitPath;
+use plimsoll::pure::text::{counted, printable};
 use serde_json::json;
-use std::io::{BufRead, IsTerminal, Write};
+use std::io::IsTerminal;
 use std::process::ExitCode;
 
-/// What the arguments do not say.
 const MORE: &str = "\
-A checkpoint holds every file that git does not ignore, and ignored ones that nobody could make again (.env, keys,
-databases). A restore shows first what it would do, takes a checkpoint of now, and touches no commit, branch, index or
-stash; `plimsoll undo` takes it back. Files that somebody else changed since are kept unless --force is given.
+A checkpoint holds every file that git does not ignore, and precious files that it ignores (.env, keys, databases). A
+restore shows its plan first, takes a checkpoint of the current files, and changes no commit, branch, index or stash;
+`plimsoll undo` undoes it. Without --force, a restore keeps files that others have changed since.
 
-Exit code 0: done; 1: something was kept, could not be restored, or was not confirmed; 2: nothing was done.
+Exit code 0: done; 1: a file was kept or could not be restored, or the restore was not confirmed; 2: nothing was done.
 
 Examples:
   plimsoll checkpoint create -m 'parser works'
@@ -33,7 +35,7 @@ Examples:
 pub(crate) struct Arguments {
     #[command(subcommand)]
     command: Command,
-    /// As JSON.
+    /// Print JSON.
     #[arg(long, global = true)]
     json: bool,
 }
@@ -42,224 +44,215 @@ pub(crate) struct Arguments {
 enum Command {
     /// List the checkpoints of this worktree, the newest first.
     List,
-    /// Show one: when and why it was taken, and what it leaves out.
+    /// Show a checkpoint: its time, its reason and the files it leaves out.
     Show {
-        /// Its id, or as much of it as is unique.
+        /// The checkpoint's ID, or a unique beginning of it.
         id: String,
     },
-    /// Take one now.
+    /// Create a checkpoint now.
     Create {
-        /// What it is for.
-        #[arg(short, long, value_name = "WORDS")]
+        /// A note that `list` shows.
+        #[arg(short, long, value_name = "TEXT")]
         message: Option<String>,
     },
-    /// List copies of single files, taken before tool calls wrote or deleted them, the newest first.
+    /// List copies of single files that tool calls changed or deleted, the newest first.
     Copies {
-        /// Only of these files and folders.
+        /// List only copies of these files and folders.
         #[arg(value_name = "PATH")]
         paths: Vec<Utf8PathBuf>,
     },
-    /// Go back to one, or bring a copy back.
+    /// Restore a checkpoint, or a copy of a single file.
     Restore(Restore),
-    /// Forget what is over its time and pack the store; for a person at a terminal.
+    /// Remove expired checkpoints and pack the store. For a person in a terminal.
     Prune,
 }
 
 #[derive(clap::Args)]
 struct Restore {
-    /// Its id, or as much of it as is unique.
+    /// The ID of a checkpoint or copy, or a unique beginning of it.
     id: String,
-    /// Only these files and folders; without any, all below the current directory.
+    /// Restore only these files and folders. Default: everything below the current directory.
     #[arg(value_name = "PATH")]
     paths: Vec<Utf8PathBuf>,
-    /// Also over what others changed since; for a person at a terminal.
+    /// Overwrite files that others have changed since. For a person in a terminal.
     #[arg(long)]
     force: bool,
-    /// Do not ask.
+    /// Do not ask for confirmation.
     #[arg(short, long)]
     yes: bool,
 }
 
 #[derive(clap::Args)]
 pub(crate) struct Undo {
-    /// Do not ask.
+    /// Do not ask for confirmation.
     #[arg(short, long)]
     yes: bool,
-    /// As JSON.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let scene = Scene::here()?;
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
+    let workspace = Workspace::here()?;
     let json = arguments.json;
     match arguments.command {
-        Command::List => list(&scene, json),
-        Command::Show { id } => show(&scene, &id, json),
-        Command::Copies { paths } => copies(&scene, &paths, json),
-        Command::Create { message } => create(&scene, message, json),
-        Command::Restore(restore) => self::restore(&scene, &restore, json),
-        Command::Prune => prune(&scene, json),
+        Command::List => list(&workspace, json),
+        Command::Show { id } => show(&workspace, &id, json),
+        Command::Copies { paths } => copies(&workspace, &paths, json),
+        Command::Create { message } => create(&workspace, message, json),
+        Command::Restore(restore) => self::restore(&workspace, &restore, json),
+        Command::Prune => prune(&workspace, json),
     }
 }
 
-fn list(scene: &Scene, json: bool) -> Result<ExitCode, Failure> {
-    let checkpoints = checkpoints::list(scene)?;
+fn list(workspace: &Workspace, json: bool) -> CommandResult {
+    let checkpoints = checkpoints::list(workspace)?;
     if json {
-        anstream::println!("{}", serde_json::to_string_pretty(&checkpoints)?);
+        print_json(&checkpoints)?;
     } else {
-        anstream::print!("{}", CheckpointList { checkpoints: &checkpoints, now: clock::milliseconds() });
+        out!("{}", CheckpointList { checkpoints: &checkpoints, now: clock::milliseconds() });
     }
-    for problem in checkpoints::unreadable(scene)? {
-        eprintln!("warning: a checkpoint cannot be read: {}", printable(&problem));
+    for problem in checkpoints::unreadable(workspace)? {
+        errln!("warning: a checkpoint cannot be read: {}", printable(&problem));
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(scene: &Scene, id: &str, json: bool) -> Result<ExitCode, Failure> {
-    let (checkpoint, surroundings) = checkpoints::surroundings(scene, id)?;
+fn show(workspace: &Workspace, id: &str, json: bool) -> CommandResult {
+    let (checkpoint, surroundings) = checkpoints::surroundings(workspace, id)?;
     if json {
-        let shown = json!({"checkpoint": checkpoint, "surroundings": surroundings});
-        anstream::println!("{}", serde_json::to_string_pretty(&shown)?);
-    } else {
-        let taken = clock::moment(checkpoint.time);
-        let shown = CheckpointText { checkpoint: &checkpoint, surroundings: &surroundings, taken: &taken };
-        anstream::print!("{shown}");
+        return print_json(&json!({"checkpoint": checkpoint, "surroundings": surroundings}));
     }
+    let taken = clock::moment(checkpoint.time);
+    let text = CheckpointText { checkpoint: &checkpoint, surroundings: &surroundings, taken: &taken };
+    out!("{text}");
     Ok(ExitCode::SUCCESS)
 }
 
-fn copies(scene: &Scene, paths: &[Utf8PathBuf], json: bool) -> Result<ExitCode, Failure> {
-    let paths = if paths.is_empty() { Vec::new() } else { wanted(scene, paths)? };
-    let copies = checkpoints::copies(scene, &paths)?;
+fn copies(workspace: &Workspace, paths: &[Utf8PathBuf], json: bool) -> CommandResult {
+    let paths = if paths.is_empty() { Vec::new() } else { relative_paths(workspace, paths)? };
+    let copies = checkpoints::copies(workspace, &paths)?;
     if json {
-        anstream::println!("{}", serde_json::to_string_pretty(&copies)?);
-        return Ok(ExitCode::SUCCESS);
+        return print_json(&copies);
     }
     let now = clock::milliseconds();
     for copy in &copies {
         let line = copy_line(&copy.id, &copy.path.to_string(), now.saturating_sub(copy.time));
-        anstream::println!("{line}");
+        outln!("{line}");
     }
     if copies.is_empty() {
-        anstream::println!("No copy of a single file is kept here.");
+        outln!("No copies of single files.");
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn create(scene: &Scene, message: Option<String>, json: bool) -> Result<ExitCode, Failure> {
-    let session = Invocation::read().session_id.unwrap_or_default();
-    let shows = std::io::stderr().is_terminal();
-    let tell = |progress: &Progress| {
-        if shows {
-            eprint!("\r{} of {} files", progress.files, progress.of);
+fn create(workspace: &Workspace, message: Option<String>, json: bool) -> CommandResult {
+    let session = HookInvocation::read().session_id.unwrap_or_default();
+    let terminal = std::io::stderr().is_terminal();
+    let progress = |progress: &CaptureProgress| {
+        if terminal {
+            err!("\r{} of {}", progress.files, counted(progress.of, "file"));
         }
     };
-    let taken = checkpoints::take_and_tell(scene, &session, Why::Person(message), &tell);
-    if shows {
-        eprint!("\r\x1b[K");
+    let taken = checkpoints::take_and_tell(workspace, &session, CheckpointReason::Person(message), &progress);
+    if terminal {
+        err!("\r\x1b[K");
     }
     let taken = taken?;
     if json {
-        let told =
-            json!({"id": taken.id, "tree": taken.tree, "reused": taken.reused, "left_out": taken.left_out});
-        anstream::println!("{told:#}");
-        return Ok(ExitCode::SUCCESS);
+        let (id, tree) = (taken.id, taken.tree);
+        return print_json(
+            &json!({"id": id, "tree": tree, "reused": taken.reused, "left_out": taken.left_out}),
+        );
     }
     match taken.reused {
-        true => anstream::println!("Nothing changed since checkpoint {}; it stands.", taken.id),
-        false => anstream::println!("Checkpoint {}", taken.id),
+        true => outln!("Nothing changed since checkpoint {}.", taken.id),
+        false => outln!("Checkpoint {}", taken.id),
     }
     if taken.left_out > 0 {
-        anstream::println!(
-            "{} paths are left out; `plimsoll checkpoint show {}` names them.",
-            taken.left_out,
+        outln!(
+            "Left out: {}; `plimsoll checkpoint show {}` lists them.",
+            counted(taken.left_out, "path"),
             taken.id
         );
     }
     Ok(ExitCode::SUCCESS)
 }
 
-fn restore(scene: &Scene, restore: &Restore, json: bool) -> Result<ExitCode, Failure> {
-    let invocation = Invocation::read();
+fn restore(workspace: &Workspace, restore: &Restore, json: bool) -> CommandResult {
+    let invocation = HookInvocation::read();
     if restore.force {
         invocation.person()?;
     }
-    let how = How { force: restore.force, paths: wanted(scene, &restore.paths)? };
+    let options = RestoreOptions { force: restore.force, paths: relative_paths(workspace, &restore.paths)? };
     let session = invocation.session_id.as_deref();
-    if checkpoints::is_copy(&restore.id) {
-        let plan = checkpoints::plan_copy(scene, &restore.id)?;
-        if !confirmed(&plan, restore.force, restore.yes, json)? {
-            return Ok(ExitCode::from(1));
-        }
-        return tell(&checkpoints::restore_copy(scene, session, &restore.id, restore.force)?, json);
-    }
-    let plan = how.plan(scene, session, &restore.id)?;
+    let is_copy = checkpoints::is_copy(&restore.id);
+    let plan = match is_copy {
+        true => checkpoints::plan_copy(workspace, &restore.id)?,
+        false => options.plan(workspace, session, &restore.id)?,
+    };
     if !confirmed(&plan, restore.force, restore.yes, json)? {
-        return Ok(ExitCode::from(1));
+        return Ok(ExitCode::FAILURE);
     }
-    tell(&checkpoints::restore(scene, session, &restore.id, how)?, json)
+    let restored = match is_copy {
+        true => checkpoints::restore_copy(workspace, session, &restore.id, restore.force)?,
+        false => checkpoints::restore(workspace, session, &restore.id, options)?,
+    };
+    show_result(&restored, json)
 }
 
-pub(crate) fn undo(arguments: &Undo) -> Result<ExitCode, Failure> {
-    let scene = Scene::here()?;
-    let plan = checkpoints::plan_undo(&scene)?;
+pub(crate) fn undo(arguments: &Undo) -> CommandResult {
+    let workspace = Workspace::here()?;
+    let plan = checkpoints::plan_undo(&workspace)?;
     if !confirmed(&plan, false, arguments.yes, arguments.json)? {
-        return Ok(ExitCode::from(1));
+        return Ok(ExitCode::FAILURE);
     }
-    tell(&checkpoints::undo(&scene)?, arguments.json)
+    show_result(&checkpoints::undo(&workspace)?, arguments.json)
 }
 
-fn prune(scene: &Scene, json: bool) -> Result<ExitCode, Failure> {
-    Invocation::read().person()?;
-    let pruned = checkpoints::prune(scene)?;
+fn prune(workspace: &Workspace, json: bool) -> CommandResult {
+    require_person()?;
+    let pruned = checkpoints::prune(workspace)?;
     if json {
-        anstream::println!("{}", serde_json::to_string_pretty(&pruned)?);
-    } else {
-        let kib = |bytes: u64| bytes.div_ceil(1024);
-        anstream::println!(
-            "{} checkpoints forgotten, {} kept; the store was {} KiB and is {} KiB.",
-            pruned.forgotten,
-            pruned.left,
-            kib(pruned.bytes_before),
-            kib(pruned.bytes)
-        );
+        return print_json(&pruned);
     }
+    let [before, after] = [pruned.bytes_before, pruned.bytes].map(|bytes| bytes.div_ceil(1024));
+    outln!(
+        "{} removed, {} kept; the store was {before} KiB and is {after} KiB.",
+        counted(pruned.forgotten, "checkpoint"),
+        pruned.left
+    );
     Ok(ExitCode::SUCCESS)
 }
 
-/// Shows the plan; asks where somebody can answer.
-fn confirmed(plan: &Plan, force: bool, yes: bool, json: bool) -> Result<bool, Failure> {
+/// Shows the plan, and asks a person at the terminal.
+fn confirmed(plan: &FilePlan, force: bool, yes: bool, json: bool) -> Result<bool, CommandError> {
     if json {
-        eprint!("{}", RestorePlan { plan, force });
+        err!("{}", RestorePlan { plan, force });
     } else {
-        anstream::print!("{}", RestorePlan { plan, force });
+        out!("{}", RestorePlan { plan, force });
     }
     let nothing = plan.doing(force).next().is_none() && plan.folders.is_empty();
     if yes || nothing {
         return Ok(true);
     }
     if !std::io::stdin().is_terminal() {
-        eprintln!("Nothing was done. Add --yes to do it; `plimsoll undo` takes it back.");
+        errln!("Nothing was done. Add --yes to restore; `plimsoll undo` undoes a restore.");
         return Ok(false);
     }
-    eprint!("Do this? [y/N] ");
-    std::io::stderr().flush()?;
-    let mut answer = String::new();
-    std::io::stdin().lock().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+    confirm("Restore these files?")
 }
 
-fn tell(restored: &Restored, json: bool) -> Result<ExitCode, Failure> {
+fn show_result(restored: &Restored, json: bool) -> CommandResult {
     if json {
-        let mut told = serde_json::to_value(restored)?;
-        if let Some(told) = told.as_object_mut() {
-            told.insert("not_covered".into(), NOT_COVERED.into());
+        let mut value = serde_json::to_value(restored)?;
+        if let Some(fields) = value.as_object_mut() {
+            fields.insert("not_covered".into(), NOT_COVERED.into());
         }
-        anstream::println!("{told:#}");
+        print_json(&value)?;
     } else if let Some(before) = &restored.before {
-        anstream::println!(
-            "Restored {}: {} written, {} removed, {} permissions set. What was there before is checkpoint {before}; `plimsoll undo` goes back to it.",
+        outln!(
+            "Restored {}: {} written, {} removed, {} permissions set. The files before are checkpoint {before}; `plimsoll undo` restores them.",
             restored.checkpoint,
             restored.written,
             restored.removed,
@@ -267,39 +260,38 @@ fn tell(restored: &Restored, json: bool) -> Result<ExitCode, Failure> {
         );
     }
     for (path, why) in &restored.failed {
-        eprintln!("error: {path} was not restored: {}", printable(why));
+        errln!("error: {path} was not restored: {}", printable(why));
     }
-    let clean = restored.kept.is_empty() && restored.failed.is_empty();
-    Ok(if clean { ExitCode::SUCCESS } else { ExitCode::from(1) })
+    Ok(exit_code(restored.kept.is_empty() && restored.failed.is_empty()))
 }
 
-/// Paths as typed, relative to the project; none in a folder of it: that folder.
-fn wanted(scene: &Scene, paths: &[Utf8PathBuf]) -> Result<Vec<GitPath>, Failure> {
+/// The given paths relative to the project. Without paths: the current folder, or everything at the top.
+fn relative_paths(workspace: &Workspace, paths: &[Utf8PathBuf]) -> Result<Vec<GitPath>, CommandError> {
     let here = Utf8PathBuf::from_path_buf(std::env::current_dir()?)
         .map_err(|path| format!("the path {} is not valid UTF-8", path.display()))?;
     let here = here.canonicalize_utf8()?;
-    let top = checkpoints::worktree(scene)?;
+    let top = checkpoints::worktree(workspace)?;
     let typed: Vec<Utf8PathBuf> = match paths {
         [] if here == top => return Ok(Vec::new()),
         [] => vec![here.clone()],
-        paths => paths.iter().map(|path| tidy(&here.join(path))).collect(),
+        paths => paths.iter().map(|path| normalize(&here.join(path))).collect(),
     };
     let relative = |path: &Utf8PathBuf| match path.strip_prefix(&top) {
         Ok(inside) => Ok(GitPath::new(inside.as_str())),
-        Err(_) => Err(format!("{path} lies outside of {top}")),
+        Err(_) => Err(format!("{path} is outside of {top}")),
     };
     Ok(typed.iter().map(relative).collect::<Result<_, _>>()?)
 }
 
-/// Without `.` and `..`; what is restored need not exist.
-fn tidy(path: &Utf8Path) -> Utf8PathBuf {
-    let mut tidy = Utf8PathBuf::new();
+/// Resolves `.` and `..` by text, because a path to restore need not exist.
+fn normalize(path: &Utf8Path) -> Utf8PathBuf {
+    let mut normal = Utf8PathBuf::new();
     for part in path.components() {
         match part.as_str() {
             "." => {}
-            ".." => drop(tidy.pop()),
-            name => tidy.push(name),
+            ".." => drop(normal.pop()),
+            name => normal.push(name),
         }
     }
-    tidy
+    normal
 }

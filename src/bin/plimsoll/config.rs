@@ -1,71 +1,66 @@
 //! `plimsoll config`: shows, checks, creates and trusts the configuration.
 
-use crate::Failure;
+use crate::{CommandError, CommandResult, confirm, require_person};
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::config::{self, Environment, Error, Files, Invocation, Source, printable};
-use plimsoll::policy::{Effective, Ignored, KEYS, ProjectLayer, Refusal, effective, flatten};
+use plimsoll::edge::config::{self, ConfigFiles, Environment, Error, SourceText};
+use plimsoll::pure::policy::{
+    Effective, IgnoredSetting, KEYS, LooserValue, ProjectLayer, effective, flatten,
+};
+use plimsoll::pure::text::printable;
 use serde_json::json;
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::process::ExitCode;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand)]
-enum Command {
-    /// Print every value in force, and what a project's file asks for in vain.
+pub(crate) enum Command {
+    /// Print every value in force, and the values of a project's file that are ignored.
     Show {
         /// Print values, origins and files as JSON.
         #[arg(long)]
         json: bool,
-        /// Say for each value which file it comes from.
+        /// Print the file that each value comes from.
         #[arg(long)]
         origin: bool,
     },
-    /// Check the user's and the project's file, or the one given.
+    /// Check your file and the project's file, or the given file.
     Check {
-        /// A file on its own, wherever it lies.
+        /// A single file to check.
         file: Option<Utf8PathBuf>,
     },
-    /// Write a file with every key and its default.
+    /// Write a configuration file with every key and its default, as comments.
     Init {
-        /// Your own file instead of the project's.
+        /// Write your own file instead of the project's.
         #[arg(long)]
         user: bool,
     },
-    /// Let the project's file, exactly as it is now, loosen rules and name commands.
+    /// Trust the project's file, exactly as it is now: it may loosen rules and set commands.
     Trust,
-    /// Take that back.
+    /// Withdraw the trust in the project's file.
     Untrust,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+pub(crate) fn run(command: Command) -> CommandResult {
     let environment = Environment::read()?;
     let here = Utf8PathBuf::try_from(std::env::current_dir()?)?;
     let root = config::project_root(&here);
-    match arguments.command {
+    match command {
         Command::Show { json, origin } => {
-            let files = Files::read(&root, &environment)?;
+            let files = ConfigFiles::read(&root, &environment)?;
             let effective = files.effective(None)?;
             if json { show_json(&files, &effective) } else { show(&effective, origin) }
         }
         Command::Check { file } => check(file.as_deref(), &root, &environment),
         Command::Init { user } => init(user, &root, &environment),
-        Command::Trust => trust(&Files::read(&root, &environment)?),
+        Command::Trust => trust(&ConfigFiles::read(&root, &environment)?),
         Command::Untrust => untrust(&root, &environment),
     }
 }
 
-fn say(text: &str) -> Result<(), Failure> {
-    let mut stdout = std::io::stdout().lock();
-    Ok(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush())?)
+fn say(text: &str) {
+    out!("{text}");
 }
 
-fn show(effective: &Effective, origin: bool) -> Result<ExitCode, Failure> {
+fn show(effective: &Effective, origin: bool) -> CommandResult {
     let mut text = String::new();
     let values = flatten(&effective.settings)?;
     for (key, value) in KEYS.iter().filter_map(|key| Some((key, values.get(key.name)?))) {
@@ -78,19 +73,19 @@ fn show(effective: &Effective, origin: bool) -> Result<ExitCode, Failure> {
         text.push_str(&listed(&effective.ignored)?);
     }
     writeln!(text, "\npolicy: {}", effective.hash)?;
-    say(&text)?;
+    say(&text);
     Ok(ExitCode::SUCCESS)
 }
 
-fn listed(ignored: &[Ignored]) -> Result<String, Failure> {
+fn listed(ignored: &[IgnoredSetting]) -> Result<String, CommandError> {
     let mut text = String::new();
-    for Ignored { key, value, source, reason } in ignored {
+    for IgnoredSetting { key, value, source, reason } in ignored {
         writeln!(text, "  {key}: {} ({}): {reason}", printable(value), printable(source))?;
     }
     Ok(text)
 }
 
-fn show_json(files: &Files, effective: &Effective) -> Result<ExitCode, Failure> {
+fn show_json(files: &ConfigFiles, effective: &Effective) -> CommandResult {
     let sources: Vec<_> = files
         .stamps
         .iter()
@@ -116,15 +111,15 @@ fn show_json(files: &Files, effective: &Effective) -> Result<ExitCode, Failure> 
         "ignored": ignored,
         "sources": sources,
     });
-    say(&format!("{all:#}\n"))?;
+    say(&format!("{all:#}\n"));
     Ok(ExitCode::SUCCESS)
 }
 
-fn check(file: Option<&Utf8Path>, root: &Utf8Path, environment: &Environment) -> Result<ExitCode, Failure> {
+fn check(file: Option<&Utf8Path>, root: &Utf8Path, environment: &Environment) -> CommandResult {
     let outcome = match file {
         None => config::load(root, environment).map(|loaded| loaded.prompts.problems().cloned().collect()),
         Some(path) => {
-            let text = Source::read(path)?.text.ok_or_else(|| format!("there is no file {path}"))?;
+            let text = SourceText::read(path)?.text.ok_or_else(|| format!("there is no file {path}"))?;
             config::parse(path.as_str(), &text).map(|_| Vec::new()).map_err(Error::Invalid)
         }
     };
@@ -134,52 +129,50 @@ fn check(file: Option<&Utf8Path>, root: &Utf8Path, environment: &Environment) ->
         Err(error) => return Err(error.into()),
     };
     if problems.is_empty() {
-        say("ok\n")?;
+        say("ok\n");
         return Ok(ExitCode::SUCCESS);
     }
-    say(&problems.iter().map(|problem| format!("{}\n", printable(problem))).collect::<String>())?;
+    say(&problems.iter().map(|problem| format!("{}\n", printable(problem))).collect::<String>());
     Ok(ExitCode::FAILURE)
 }
 
-fn init(user: bool, root: &Utf8Path, environment: &Environment) -> Result<ExitCode, Failure> {
-    let path = if user { environment.user_file() } else { Files::read(root, environment)?.project_path };
+fn init(user: bool, root: &Utf8Path, environment: &Environment) -> CommandResult {
+    let path =
+        if user { environment.user_file() } else { ConfigFiles::read(root, environment)?.project_path };
     config::create(&path)?;
-    say(&format!("wrote {path}\n"))?;
+    say(&format!("wrote {path}\n"));
     Ok(ExitCode::SUCCESS)
 }
 
-fn trust(files: &Files) -> Result<ExitCode, Failure> {
+fn trust(files: &ConfigFiles) -> CommandResult {
     let path = &files.project_path;
     let Some((layer, text)) = files.project.as_ref().zip(files.project_text.as_ref()) else {
-        return Err(format!("there is no {path} to trust; `plimsoll config init` writes one").into());
+        return Err(format!("{path} does not exist; `plimsoll config init` writes it").into());
     };
     if files.trust.covers(text) {
-        say(&format!("{path} is trusted already\n"))?;
+        say(&format!("{path} is trusted already\n"));
         return Ok(ExitCode::SUCCESS);
     }
     let untrusted = [ProjectLayer { layer: layer.clone(), trusted: false }];
     let mut waiting = effective(files.user.as_ref(), &untrusted)?.ignored;
-    waiting.retain(|ignored| ignored.reason != Refusal::UserOnly);
+    waiting.retain(|ignored| ignored.reason != LooserValue::UserOnly);
     if waiting.is_empty() {
-        say(&format!("nothing in {path} needs trust\n"))?;
+        say(&format!("nothing in {path} needs trust\n"));
         return Ok(ExitCode::SUCCESS);
     }
-    say(&format!("{path} asks for:\n{}", listed(&waiting)?))?;
-    Invocation::read().person()?;
-    eprint!("Trust this file exactly as it is now? [y/N] ");
-    let mut answer = String::new();
-    std::io::stdin().read_line(&mut answer)?;
-    if !matches!(answer.trim(), "y" | "Y" | "yes") {
-        eprintln!("not trusted");
+    say(&format!("{path} asks for:\n{}", listed(&waiting)?));
+    require_person()?;
+    if !confirm("Trust this file exactly as it is now?")? {
+        errln!("not trusted");
         return Ok(ExitCode::FAILURE);
     }
     files.trust.grant(text)?;
-    say("trusted until the file changes\n")?;
+    say("trusted until the file changes\n");
     Ok(ExitCode::SUCCESS)
 }
 
-fn untrust(root: &Utf8Path, environment: &Environment) -> Result<ExitCode, Failure> {
+fn untrust(root: &Utf8Path, environment: &Environment) -> CommandResult {
     let withdrawn = config::Trust::of(root, environment).withdraw()?;
-    say(if withdrawn { "trust withdrawn\n" } else { "nothing was trusted\n" })?;
+    say(if withdrawn { "trust withdrawn\n" } else { "nothing was trusted\n" });
     Ok(ExitCode::SUCCESS)
 }

@@ -1,45 +1,48 @@
-//! `plimsoll demo`: plays a whole story through the real hooks, in a repository and a home of its own, and checks itself.
+//! `plimsoll demo`: runs a scripted session through the real hooks, in a temporary repository and home, and checks each result.
 
 mod act;
 mod stage;
 mod step;
 mod story;
 
-use crate::Failure;
-use stage::Stage;
+use crate::{CommandResult, output};
+use stage::DemoStage;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Keep the temporary directory and say where it is.
+    /// Keep the temporary directory and print its path.
     #[arg(long)]
     keep: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let stage = Stage::set()?;
-    println!(
-        "A story without Claude Code: its events are fed to the real hooks, in a temporary repository and home.\n"
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
+    let stage = DemoStage::set()?;
+    outln!(
+        "A demo without Claude Code: the real hooks answer its events, in a temporary repository and home.\n"
     );
     let mut failed = None;
     for (at, step) in story::steps().iter().enumerate() {
         let number = at + 1;
-        if let Err(problem) = step.play(number, &stage)? {
+        if output::is_closed() {
+            return Ok(ExitCode::SUCCESS);
+        }
+        if let Err(problem) = step.run(number, &stage)? {
             failed = Some((number, step.title, problem));
             break;
         }
     }
     if arguments.keep {
-        println!("Kept: {}", stage.keep());
+        outln!("Kept: {}", stage.keep());
     }
     match failed {
         None => {
-            println!("Every step came out as told.");
+            outln!("Every step gave the expected result.");
             Ok(ExitCode::SUCCESS)
         }
         Some((number, title, problem)) => {
-            eprintln!(
-                "error: step {number} ({title}) did not come out as told: {problem}\nhint: `plimsoll doctor` looks at the installation"
+            errln!(
+                "error: step {number} ({title}) gave another result: {problem}\nhint: `plimsoll doctor` checks the installation"
             );
             Ok(ExitCode::FAILURE)
         }

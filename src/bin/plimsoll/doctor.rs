@@ -1,43 +1,40 @@
-//! `plimsoll doctor`: looks at the installation and names the command that mends each problem; changes nothing.
+//! `plimsoll doctor`: checks the installation and shows the fix for each problem; changes nothing.
 
 mod check;
 mod client;
 mod hooks;
-mod kept;
 mod repository;
 mod stops;
+mod storage;
 mod version;
 
-use crate::Failure;
+use crate::{CommandResult, enter, exit_code, print_json};
 use camino::Utf8PathBuf;
-use check::{Check, Standing};
-use plimsoll::flow::scene::Scene;
-use std::process::ExitCode;
+use check::{Check, CheckState};
+use plimsoll::app::workspace::Workspace;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// The project to look at (default: the one you are in).
+    /// The project to check. Default: the current one.
     directory: Option<Utf8PathBuf>,
     /// Print the checks as JSON.
     #[arg(long)]
     json: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    if let Some(directory) = &arguments.directory {
-        std::env::set_current_dir(directory).map_err(|error| format!("{directory}: {error}"))?;
-    }
-    let scene = Scene::here()?;
-    let mut checks = vec![client::check(version::printed_by("claude", &scene.project).as_deref())];
-    checks.extend(hooks::checks(&scene));
-    checks.extend(repository::checks(&scene));
-    checks.extend(stops::checks(&scene));
-    checks.push(kept::check(&scene));
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
+    enter(arguments.directory.as_ref())?;
+    let workspace = Workspace::here()?;
+    let mut checks = vec![client::check(version::printed_by("claude", &workspace.project).as_deref())];
+    checks.extend(hooks::checks(&workspace));
+    checks.push(repository::data(&workspace));
+    checks.extend(repository::checks(&workspace));
+    checks.extend(stops::checks(&workspace));
+    checks.push(storage::check(&workspace));
     if arguments.json {
-        println!("{}", serde_json::to_string_pretty(&serde_json::json!({ "checks": checks }))?);
+        print_json(&serde_json::json!({ "checks": checks }))?;
     } else {
-        checks.iter().for_each(|check| println!("{check}"));
+        checks.iter().for_each(|check| outln!("{check}"));
     }
-    let failed = checks.iter().any(|check: &Check| check.standing == Standing::Fail);
-    Ok(if failed { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+    Ok(exit_code(checks.iter().all(|check: &Check| check.state != CheckState::Fail)))
 }

@@ -1,34 +1,33 @@
-//! `plimsoll enrol`: binds a repository to the gate, or lets it go.
+//! `plimsoll enrol`: enrols a repository, or removes its enrolment.
 
-use crate::Failure;
-use plimsoll::config::Invocation;
-use plimsoll::flow::enrol;
-use plimsoll::flow::scene::Scene;
+use crate::{CommandResult, require_person};
+use plimsoll::app::gate::enrolment;
+use plimsoll::app::workspace::Workspace;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Let the repository go: pushes are no longer judged. Only a person in a terminal can.
+    /// Remove the enrolment: pushes are no longer judged. For a person in a terminal.
     #[arg(long)]
     remove: bool,
-    /// Leave the explanation out.
+    /// Do not print the explanation.
     #[arg(long, conflicts_with = "remove")]
     yes: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let scene = Scene::here()?;
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
+    let workspace = Workspace::here()?;
     if arguments.remove {
-        Invocation::read().person()?;
-        enrol::release(&scene)?;
-        println!("{} is no longer bound to the gate", scene.project);
+        require_person()?;
+        enrolment::remove(&workspace)?;
+        outln!("{} is no longer enrolled", workspace.project);
         return Ok(ExitCode::SUCCESS);
     }
-    let hook = enrol::bind(&scene)?;
-    println!("{} is bound to the gate by {hook}", scene.project);
+    let hook = enrolment::enrol(&workspace)?;
+    outln!("{} is enrolled (pre-push hook: {hook})", workspace.project);
     if !arguments.yes {
-        eprintln!(
-            "Every push is judged from now on: only reviewed content leaves. `plimsoll enrol --remove` undoes this."
+        errln!(
+            "The gate now judges every push: only reviewed content leaves. `plimsoll enrol --remove` removes the enrolment."
         );
     }
     Ok(ExitCode::SUCCESS)

@@ -1,150 +1,129 @@
-//! `plimsoll gate`: may this content ship, and if not, what is the next command? In CI and for a person who overrides too.
+//! `plimsoll gate`: the gate decision, its reasons and the next command; also for CI and for overrides.
 
-use crate::Failure;
-use plimsoll::config::Invocation;
-use plimsoll::flow::changed_lines::changed_lines;
-use plimsoll::flow::progress::Progress;
-use plimsoll::flow::scene::Scene;
-use plimsoll::flow::ship::ship_words;
-use plimsoll::flow::watch::Watch;
-use plimsoll::flow::{gate, overriding, verify};
-use plimsoll::policy::Settings;
-use plimsoll::report::printable;
-use plimsoll::review::GitPath;
-use plimsoll::state;
+use crate::progress::ProgressDisplay;
+use crate::{CommandResult, exit_code, require_person};
+use plimsoll::app::gate::changed_lines::changed_lines;
+use plimsoll::app::gate::ship::ship_words;
+use plimsoll::app::gate::{judge, overrides};
+use plimsoll::app::review::progress::ProgressListener;
+use plimsoll::app::review::verify::{VerifyRequest, verify};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::state;
+use plimsoll::pure::policy::Settings;
+use plimsoll::pure::review::GitPath;
+use plimsoll::pure::text::printable;
 use std::process::ExitCode;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand)]
-enum Command {
-    /// The gate's answer with every blocker. Exit code 0: open; 1: shut.
-    Check(What),
-    /// The first reason why the gate is shut, and the one command that mends it.
-    Why(What),
-    /// For CI and servers: judge a commit and its whole range. Exit code 0: open; 1: shut; 2: could not be judged.
-    Verify(Verify),
-    /// Let the commit at HEAD leave once in spite of a shut gate. For a person in a terminal.
-    Override(Override),
-    /// Make a new seal key, where the old one is damaged or others have seen it. For a person in a terminal. Whatever was
-    /// reviewed has to be reviewed again.
+pub(crate) enum Command {
+    /// Show the gate decision with every blocker. Exit code 0: open; 1: closed.
+    Check {
+        /// Judge without this untracked file.
+        #[arg(long, value_name = "PATH")]
+        leave_out: Vec<String>,
+    },
+    /// Show the first blocker, and the command that fixes it.
+    Why {
+        /// Judge without this untracked file.
+        #[arg(long, value_name = "PATH")]
+        leave_out: Vec<String>,
+    },
+    /// Judge a commit with all its unpublished commits, for CI and servers. Exit code 0: open; 1: closed; 2: could not
+    /// judge.
+    Verify {
+        /// The commit to judge.
+        #[arg(long = "ref", value_name = "REV", default_value = "HEAD")]
+        revision: String,
+        /// The last published commit (all zeros: none). Default: where REV left the upstream or default branch.
+        #[arg(long, value_name = "REV")]
+        base: Option<String>,
+        /// Run this loop here, on exactly that content, instead of asking for its receipt.
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=1))]
+        rerun: Option<u8>,
+        /// Judge only the loop that runs here, and secrets. The output names the other required loops as not judged.
+        #[arg(long, requires = "rerun")]
+        only_rerun: bool,
+    },
+    /// Let the commit at HEAD be pushed once although the gate is closed. For a person in a terminal.
+    Override {
+        /// Why the commit is pushed unreviewed; recorded.
+        #[arg(long, value_name = "TEXT")]
+        reason: String,
+    },
+    /// Replace a damaged or exposed seal key. All content has to be reviewed again. For a person in a terminal.
     NewKey,
 }
 
-#[derive(clap::Args)]
-struct Verify {
-    /// The commit to judge.
-    #[arg(long = "ref", value_name = "REV", default_value = "HEAD")]
-    revision: String,
-    /// The last commit that counts as published (all zeros: none); otherwise where REV left the upstream or default branch.
-    #[arg(long, value_name = "REV")]
-    base: Option<String>,
-    /// Run this loop again here, on exactly that content, instead of asking for its receipt.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(1..=1))]
-    rerun: Option<u8>,
-    /// Judge only what is run again, and the secrets; the other required loops are named as not judged.
-    #[arg(long, requires = "rerun")]
-    only_rerun: bool,
-}
-
-#[derive(clap::Args)]
-struct Override {
-    /// Why it leaves unreviewed; it is recorded.
-    #[arg(long, value_name = "TEXT")]
-    reason: String,
-}
-
-#[derive(clap::Args)]
-struct What {
-    /// Judge without this untracked file.
-    #[arg(long, value_name = "PATH")]
-    leave_out: Vec<String>,
-}
-
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let (what, first_only) = match arguments.command {
-        Command::Check(what) => (what, false),
-        Command::Why(what) => (what, true),
-        Command::Verify(wish) => return judge_commit(wish),
-        Command::Override(wish) => return let_leave(&wish),
-        Command::NewKey => return make_key(),
-    };
-    let leave_out: Vec<GitPath> = what.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
-    let scene = Scene::here()?;
-    let judged = gate::worktree(&scene, &leave_out);
-    if !first_only {
-        anstream::print!("{}", ship_words(&scene, &judged, &leave_out)?);
-    }
-    let reasons = judged.verdict.reasons();
-    if first_only {
-        match reasons.first() {
-            None => {
-                anstream::println!("The gate is open for this content: {} ships it.", scene.command("ship"))
-            }
-            Some(reason) => {
-                anstream::println!("{reason}");
-                for lines in changed_lines(&scene, reason) {
-                    anstream::println!("  {lines}");
-                }
-                anstream::println!(
-                    "next: {}",
-                    reason.remedy(&scene.command("review"), &scene.command("ship"))
-                );
-                let more = reasons.len() - 1;
-                if more > 0 {
-                    anstream::println!("({more} more: plimsoll gate check)");
-                }
-            }
+pub(crate) fn run(command: Command) -> CommandResult {
+    match command {
+        Command::Check { leave_out } => {
+            let workspace = Workspace::here()?;
+            let leave_out = unquote(&leave_out);
+            let judged = judge::worktree(&workspace, &leave_out);
+            out!("{}", ship_words(&workspace, &judged, &leave_out)?);
+            Ok(exit_code(judged.verdict.is_open()))
         }
+        Command::Why { leave_out } => why(&unquote(&leave_out)),
+        Command::Verify { revision, base, rerun, only_rerun } => {
+            let progress = |settings: &Settings| -> Box<dyn ProgressListener> {
+                Box::new(ProgressDisplay::on_stderr(&settings.output))
+            };
+            let request = VerifyRequest { revision, base, rerun: rerun.is_some(), only_rerun };
+            let verified = verify(&Workspace::here()?, &request, progress)?;
+            verified.text().lines().for_each(|line| outln!("{}", printable(line)));
+            Ok(exit_code(verified.verdict.is_open()))
+        }
+        Command::Override { reason } => override_gate(&reason),
+        Command::NewKey => replace_key(),
     }
-    Ok(if judged.verdict.is_open() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
-fn judge_commit(wish: Verify) -> Result<ExitCode, Failure> {
-    let wish = verify::Wish {
-        revision: wish.revision,
-        base: wish.base,
-        rerun: wish.rerun.is_some(),
-        only_rerun: wish.only_rerun,
+fn unquote(paths: &[String]) -> Vec<GitPath> {
+    paths.iter().map(|path| GitPath::unquote(path)).collect()
+}
+
+fn why(leave_out: &[GitPath]) -> CommandResult {
+    let workspace = Workspace::here()?;
+    let judged = judge::worktree(&workspace, leave_out);
+    let (review, ship) = (workspace.command("review"), workspace.command("ship"));
+    let Some((reason, others)) = judged.verdict.reasons().split_first() else {
+        outln!("The gate is open for this content: {ship} ships it.");
+        return Ok(ExitCode::SUCCESS);
     };
-    let progress =
-        |settings: &Settings| -> Box<dyn Watch> { Box::new(Progress::on_stderr(&settings.output)) };
-    let verified = verify::verify(&Scene::here()?, &wish, progress)?;
-    anstream::print!("{}", printable_lines(&verified.text()));
-    Ok(if verified.verdict.is_open() { ExitCode::SUCCESS } else { ExitCode::from(1) })
-}
-
-fn printable_lines(text: &str) -> String {
-    text.lines().map(|line| format!("{}\n", printable(line))).collect()
-}
-
-fn make_key() -> Result<ExitCode, Failure> {
-    Invocation::read().person()?;
-    let scene = Scene::here()?;
-    let key = scene.homes.seal_key();
-    let kept = state::Key::replace(&key)?;
-    anstream::println!("{key} is new.");
-    if let Some(kept) = kept {
-        anstream::println!("What was there is kept as {kept}.");
+    outln!("{reason}");
+    for lines in changed_lines(&workspace, reason) {
+        outln!("  {lines}");
     }
-    anstream::println!(
-        "Nothing that was sealed with the old key counts: reviews, tasks and permissions of all your repositories.\n\
-         Next: {} in each repository whose content is to ship",
-        scene.command("review")
+    outln!("next: {}", reason.remedy(&review, &ship));
+    if !others.is_empty() {
+        outln!("({} more: plimsoll gate check)", others.len());
+    }
+    Ok(ExitCode::FAILURE)
+}
+
+fn replace_key() -> CommandResult {
+    require_person()?;
+    let workspace = Workspace::here()?;
+    let key = workspace.homes.seal_key();
+    let kept = state::SealKey::replace(&key)?;
+    outln!("Wrote a new key: {key}");
+    if let Some(kept) = kept {
+        outln!("The old file is now {kept}.");
+    }
+    outln!(
+        "Reviews, tasks and permissions of all your repositories no longer count: they were sealed with the old key.\n\
+         Next: {} in each repository that you want to ship",
+        workspace.command("review")
     );
     Ok(ExitCode::SUCCESS)
 }
 
-fn let_leave(wish: &Override) -> Result<ExitCode, Failure> {
-    Invocation::read().person()?;
-    match overriding::let_head_leave(&Scene::here()?, &wish.reason)? {
-        overriding::Override::Needless(why) => anstream::println!("Nothing to override: {why}."),
-        overriding::Override::Granted { commit, minutes } => anstream::println!(
-            "Commit {} may leave once within {minutes} minutes, unreviewed; that is recorded. Push it now: git push",
+fn override_gate(reason: &str) -> CommandResult {
+    require_person()?;
+    match overrides::let_head_leave(&Workspace::here()?, reason)? {
+        overrides::Override::Needless(why) => outln!("Nothing to override: {why}."),
+        overrides::Override::Granted { commit, minutes } => outln!(
+            "Commit {} may be pushed once within {minutes} minutes, unreviewed. The override is recorded.\nNext: git push",
             commit.short()
         ),
     }

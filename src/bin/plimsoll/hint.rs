@@ -1,9 +1,9 @@
-//! What to do after a failure, where its message does not say so itself.
+//! The next command after an error whose message does not name it.
 
-use plimsoll::{config, repo, state};
+use plimsoll::edge::{config, repo, state};
 use std::error::Error;
 
-const ACCESS: &str = "look at the permissions of that file and its directory, then run the same line again";
+const ACCESS: &str = "check the permissions of the file and its directory, then run the same command again";
 
 /// The first hint that the error or one of its causes gives.
 pub(crate) fn hint(failure: &(dyn Error + 'static)) -> Option<&'static str> {
@@ -16,50 +16,44 @@ pub(crate) fn hint(failure: &(dyn Error + 'static)) -> Option<&'static str> {
 
 fn of_configuration(error: &config::Error) -> Option<&'static str> {
     match error {
-        config::Error::NoHome => Some("set HOME to your home directory"),
+        config::Error::NoHome | config::Error::MissingHome(_) => Some("set HOME to your home directory"),
         config::Error::NoPerson(_) => None,
-        config::Error::Invalid(_) => {
-            Some("mend the line that is named; `plimsoll config check` says when all is well")
-        }
+        config::Error::Invalid(_) => Some("fix the named line, then run `plimsoll config check`"),
         config::Error::Unreadable { .. } | config::Error::Unwritable { .. } => Some(ACCESS),
         config::Error::NotAFile { .. } | config::Error::TooLarge { .. } | config::Error::Unmergeable(_) => {
-            Some("mend or move that file, then run `plimsoll config check`")
+            Some("fix or move the file, then run `plimsoll config check`")
         }
-        config::Error::Exists { .. } => Some("edit it, or move it away first"),
+        config::Error::Exists { .. } => Some("edit the file, or move it away first"),
     }
 }
 
 fn of_state(error: &state::Error) -> Option<&'static str> {
     match error {
-        state::Error::Busy { .. } => Some("wait for the other process to end, then run the same line again"),
+        state::Error::Busy { .. } => {
+            Some("wait until the other process ends, then run the same command again")
+        }
         state::Error::Newer { .. } | state::Error::Unrecorded { .. } | state::Error::Key { .. } => None,
         state::Error::Read { .. } | state::Error::Write { .. } => Some(ACCESS),
-        state::Error::Edited { .. } => Some("look at that file; move it away if you do not trust it"),
+        state::Error::Edited { .. } => Some("check the file; move it away if you do not trust it"),
         state::Error::Corrupt { .. } | state::Error::Damaged { .. } | state::Error::TooLarge { .. } => {
-            Some("`plimsoll doctor` names the command that mends it")
+            Some("run `plimsoll doctor` for the fix")
         }
     }
 }
 
 fn of_repository(error: &repo::Error) -> Option<&'static str> {
     match error {
-        repo::Error::UnknownRevision { .. } => Some("`git branch --all` and `git tag` list what there is"),
+        repo::Error::UnknownRevision { .. } => Some("`git branch --all` and `git tag` list all revisions"),
         repo::Error::NothingToLeaveOut { .. } => Some("`git status` lists the files that can be left out"),
         repo::Error::MissingObject { .. } => {
-            Some("`git fsck` shows what else is missing; `git fetch` may bring it")
+            Some("`git fsck` lists missing objects; `git fetch` may restore them")
         }
-        // These say it themselves, or nothing helps but looking at what git printed.
+        // The message names the next command, or only git's own output helps.
         repo::Error::Read { .. }
         | repo::Error::Bare { .. }
         | repo::Error::BrokenLink { .. }
         | repo::Error::DanglingLink { .. }
-        | repo::Error::Start { .. }
-        | repo::Error::Pipe { .. }
-        | repo::Error::Failed { .. }
-        | repo::Error::WouldWait { .. }
-        | repo::Error::Deadline { .. }
-        | repo::Error::TooMuch { .. }
-        | repo::Error::Unexpected { .. }
+        | repo::Error::Git { .. }
         | repo::Error::Scratch { .. }
         | repo::Error::Copy { .. }
         | repo::Error::NestedRepository { .. }

@@ -1,58 +1,49 @@
-//! `plimsoll incident`: what emergency stops left behind.
+//! `plimsoll incident`: the records of emergency stops.
 
-use crate::Failure;
+use crate::{CommandError, CommandResult, print_json};
 use camino::Utf8PathBuf;
-use plimsoll::flow::clock;
-use plimsoll::flow::incidents::{self, Incident};
-use plimsoll::flow::recovering::decisions;
-use plimsoll::flow::scene::Scene;
-use plimsoll::notify::NotificationLog;
-use plimsoll::report::printable;
-use plimsoll::state::read_bounded;
+use plimsoll::app::monitor::incidents::{self, IncidentSummary};
+use plimsoll::app::monitor::recovery::decisions;
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::clock;
+use plimsoll::edge::notify::NotificationLog;
+use plimsoll::edge::state::read_bounded;
+use plimsoll::pure::text::{Tone, below_home, columns, printable};
 use serde_json::json;
 use std::process::ExitCode;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand)]
-enum Command {
-    /// All incidents that are kept, the newest first.
+pub(crate) enum Command {
+    /// List all incidents, the newest first.
     List {
-        /// As JSON.
+        /// Print the incidents as JSON.
         #[arg(long)]
         json: bool,
     },
-    /// One incident: its report, what was decided, who could not be told.
-    Show(Show),
+    /// Show one incident: its report, the recovery choice and the notifications.
+    Show {
+        /// The incident's ID, or `last`.
+        id: String,
+        /// Write the report as one HTML page to this file.
+        #[arg(long, value_name = "FILE", conflicts_with = "json")]
+        html: Option<Utf8PathBuf>,
+        /// Print the incident as JSON.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
-#[derive(clap::Args)]
-struct Show {
-    /// The incident's id, or `last`.
-    id: String,
-    /// Write the page for a browser to this file; it needs nothing else.
-    #[arg(long, value_name = "FILE", conflicts_with = "json")]
-    html: Option<Utf8PathBuf>,
-    /// The incident as JSON.
-    #[arg(long)]
-    json: bool,
-}
-
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let scene = Scene::here()?;
-    match arguments.command {
-        Command::List { json } => list(&scene, json),
-        Command::Show(wish) => show(&scene, &wish),
+pub(crate) fn run(command: Command) -> CommandResult {
+    let workspace = Workspace::here()?;
+    match command {
+        Command::List { json } => list(&workspace, json),
+        Command::Show { id, html, json } => show(&workspace, &id, html, json),
     }
 }
 
-fn list(scene: &Scene, as_json: bool) -> Result<ExitCode, Failure> {
-    let (known, decided) = (incidents::list(scene), decisions(scene));
-    let choice = |incident: &Incident| {
+fn list(workspace: &Workspace, as_json: bool) -> CommandResult {
+    let (known, decided) = (incidents::list(workspace), decisions(workspace));
+    let choice = |incident: &IncidentSummary| {
         let about = decided.iter().rfind(|one| one.incidents.contains(&incident.id));
         about.map(|one| one.choice.clone())
     };
@@ -65,63 +56,60 @@ fn list(scene: &Scene, as_json: bool) -> Result<ExitCode, Failure> {
                     "checkpoint": one.checkpoint, "decided": choice(one)})
             })
             .collect();
-        anstream::println!("{}", serde_json::to_string_pretty(&rows)?);
-        return Ok(ExitCode::SUCCESS);
+        return print_json(&rows);
     }
     if known.is_empty() {
-        anstream::println!("No emergency stop is on record for {}.", scene.project);
+        outln!("No incidents in {}.", workspace.project);
     }
-    for one in known.iter().rev() {
-        let choice = choice(one).unwrap_or_else(|| "not decided".into());
-        anstream::println!("{}  {:<20} {}", one.id, choice, printable(&one.summary));
-    }
+    let row = |one: &IncidentSummary| {
+        let choice = choice(one).unwrap_or_else(|| Tone::Bad.paint("not decided"));
+        vec![one.id.clone(), choice, printable(&one.summary)]
+    };
+    out!("{}", columns(&known.iter().rev().map(row).collect::<Vec<_>>()));
     Ok(ExitCode::SUCCESS)
 }
 
-fn show(scene: &Scene, wish: &Show) -> Result<ExitCode, Failure> {
-    let id = match wish.id.as_str() {
-        "last" => {
-            incidents::list(scene).pop().map(|one| one.id).ok_or("no emergency stop is on record here")?
-        }
+fn show(workspace: &Workspace, named: &str, html: Option<Utf8PathBuf>, json: bool) -> CommandResult {
+    let id = match named {
+        "last" => incidents::list(workspace).pop().map(|one| one.id).ok_or("there are no incidents here")?,
         id => id.to_owned(),
     };
-    let unknown =
-        || format!("there is no incident {}; `plimsoll incident list` shows those that are kept", wish.id);
-    let incident = incidents::find(scene, &id).ok_or_else(unknown)?;
-    let folder = incidents::folder(&scene.layout, &id).ok_or_else(unknown)?;
-    let read = |name: &str| -> Result<Vec<u8>, Failure> {
+    let unknown = || format!("no incident {}; `plimsoll incident list` lists the incidents", named);
+    let incident = incidents::find(workspace, &id).ok_or_else(unknown)?;
+    let folder = incidents::folder(&workspace.layout, &id).ok_or_else(unknown)?;
+    let read = |name: &str| -> Result<Vec<u8>, CommandError> {
         let missing = || format!("{} of incident {id} was never written", name);
         Ok(read_bounded(&folder.join(name))?.ok_or_else(missing)?)
     };
-    if let Some(file) = &wish.html {
+    if let Some(file) = &html {
         std::fs::write(file, read("index.html")?).map_err(|error| format!("{file}: {error}"))?;
-        anstream::println!("Wrote {file}.");
+        outln!("Wrote {file}.");
         return Ok(ExitCode::SUCCESS);
     }
-    if wish.json {
-        anstream::println!("{}", String::from_utf8_lossy(&read("incident.json")?).trim_end());
+    if json {
+        outln!("{}", String::from_utf8_lossy(&read("incident.json")?).trim_end());
         return Ok(ExitCode::SUCCESS);
     }
-    match read("report.md") {
-        Ok(text) => {
-            String::from_utf8_lossy(&text).lines().for_each(|line| anstream::println!("{}", printable(line)))
+    match incidents::text(workspace, &id) {
+        Some(text) => out!("{text}"),
+        None => {
+            outln!("Incident {id}: {}", printable(&incident.summary));
+            outln!("Its record was never written, or cannot be read.");
+            for one in decisions(workspace).iter().filter(|one| one.incidents.contains(&id)) {
+                outln!("Decided: {} ({}, {})", one.choice, one.by, one.time);
+            }
         }
-        Err(failure) => {
-            anstream::println!("Incident {id}: {}", printable(&incident.summary));
-            anstream::println!("{failure}");
-        }
     }
-    if let Some(page) = incidents::page(&scene.layout, &id) {
-        anstream::println!("\nThe same for a browser: {page}");
+    if let Some(page) = incidents::page(&workspace.layout, &id) {
+        outln!("\nPage for a browser: {}", below_home(page.as_str(), workspace.environment.home.as_str()));
     }
-    for one in decisions(scene).iter().filter(|one| one.incidents.contains(&id)) {
-        anstream::println!("Decided: {} ({}, {})", one.choice, one.by, one.time);
-    }
-    let told = NotificationLog::read(&scene.layout.notifications());
-    for line in told.iter().filter(|line| line.incident.as_ref() == Some(&id)) {
+    let notifications = NotificationLog::read(&workspace.layout.notifications());
+    for line in notifications.iter().filter(|line| line.incident.as_ref() == Some(&id)) {
         match &line.failed {
-            None => anstream::println!("Told by {}.", line.channel.name()),
-            Some(why) => anstream::println!("Could not tell by {}: {}", line.channel.name(), printable(why)),
+            None => outln!("Notified by {}.", line.channel.name()),
+            Some(why) => {
+                outln!("Could not notify by {}: {}", line.channel.name(), printable(why))
+            }
         }
     }
     Ok(ExitCode::SUCCESS)

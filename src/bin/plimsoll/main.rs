@@ -1,4 +1,7 @@
-//! The `plimsoll` command: parses arguments, calls one subcommand, prints the error chain.
+//! The `plimsoll` command: parses arguments, runs one subcommand, prints its error with the causes and a hint.
+
+#[macro_use]
+mod output;
 
 mod allow;
 mod background;
@@ -13,7 +16,7 @@ mod hint;
 mod incident;
 mod notify;
 mod pause;
-mod reconcile;
+mod progress;
 mod recover;
 mod replay;
 mod review;
@@ -27,89 +30,144 @@ mod tidy;
 mod world;
 
 use clap::{Parser, Subcommand};
+use output::OutputOptions;
+use plimsoll::app::failure::Refused;
+use plimsoll::edge::config::{self as settings, Environment, HookInvocation};
+use plimsoll::pure::text::Tone;
+use std::io;
 use std::process::ExitCode;
 
-/// Reviews what a coding agent does, and ships only what was reviewed.
+/// Reviews what a coding agent does, and ships only reviewed content.
 #[derive(Parser)]
 #[command(version, about)]
 struct Arguments {
+    #[command(flatten)]
+    output: OutputOptions,
     #[command(subcommand)]
     command: Command,
 }
 
 #[derive(Subcommand)]
 enum Command {
-    /// Run the loops of a review on this repository.
-    Review(review::Arguments),
-    /// List what is to be mended: findings of the reviewers, failed checks, feedback on the pull request.
-    Reconcile(reconcile::Arguments),
-    /// Ask whether the current content may ship, and why not.
-    Gate(gate::Arguments),
+    /// Run the loops of a code review, and show their findings.
+    #[command(subcommand)]
+    Review(review::Command),
+    /// List the findings to fix, from reviewers, failed checks and the pull request.
+    Reconcile {
+        /// Print the findings as JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show whether the current content may ship, and why not.
+    #[command(subcommand)]
+    Gate(gate::Command),
     /// Show, check, create or trust the configuration.
-    Config(config::Arguments),
+    #[command(subcommand)]
+    Config(config::Command),
     /// List the rules of the step review, or check your own.
-    Rules(rules::Arguments),
-    /// Bind this repository to the gate.
+    #[command(subcommand)]
+    Rules(rules::Command),
+    /// Enrol this repository: the gate judges every push.
     Enrol(enrol::Arguments),
-    /// Switch the step review off for a while; the floor and the gate hold.
+    /// Pause the step review; the floor (rules that no setting switches off) and the gate stay on.
     Pause(pause::Arguments),
-    /// Switch the step review on again.
+    /// Resume the step review.
     Resume,
-    /// List refused steps, or have one of them asked about instead of refused.
+    /// List refused tool calls, or allow one of them once.
     Allow(allow::Arguments),
-    /// After an emergency stop: show how things stand, or choose how to go on.
+    /// Show an emergency stop, or decide how to continue after it.
     Recover(recover::Arguments),
-    /// List emergency stops, or show what one left behind.
-    Incident(incident::Arguments),
-    /// Send a message that comes on standard input (used by the hooks).
+    /// List emergency stops, or show one.
+    #[command(subcommand)]
+    Incident(incident::Command),
+    /// Send the message on standard input (used by the hooks).
     #[command(hide = true)]
     Notify,
     /// Capture the project for checkpoints, and tidy up (used by the hooks).
     #[command(hide = true)]
     Background,
-    /// Take, list and restore checkpoints of the files here.
+    /// Create, list and restore checkpoints of the current project.
     Checkpoint(checkpoint::Arguments),
-    /// Take the last restore back.
+    /// Undo the last restore.
     Undo(checkpoint::Undo),
-    /// Remove what is kept for too long, of projects that are gone, and of killed processes.
+    /// Remove expired checkpoints, copies and state.
     Tidy(tidy::Arguments),
-    /// Count what the step review and the interventions did.
+    /// Count the decisions of the step review and the interventions.
     Stats(stats::Arguments),
-    /// Check the installation and name the command that mends each problem.
+    /// Check the installation, and show the fix for each problem.
     Doctor(doctor::Arguments),
-    /// Show what a command would do, and why it would be let through or stopped.
+    /// Explain what a command would do, and the decision of the step review.
     Explain(explain::Arguments),
-    /// Measure the step review on labelled commands.
+    /// Measure the accuracy of the step review on labelled commands.
     Score(score::Arguments),
-    /// Play sessions that are over through the step review.
+    /// Replay finished sessions through the step review and the session monitor.
     Replay(replay::Arguments),
-    /// Look for secrets in files, changes and commits.
-    Secrets(secrets::Arguments),
-    /// Add, work on and hand in tasks, and see what their reviews said.
+    /// Scan files, changes and commits for secrets.
+    #[command(subcommand)]
+    Secrets(secrets::Command),
+    /// Add, start and submit tasks, and show their reviews.
     Task(task::Arguments),
-    /// Register with, or remove from, Claude Code's settings (used by install.sh).
-    #[command(hide = true)]
-    Setup(setup::Arguments),
-    /// Play a whole story in a temporary repository.
+    /// Add our hooks to Claude Code's settings, or remove them (used by install.sh).
+    #[command(hide = true, subcommand)]
+    Setup(setup::Command),
+    /// Run a demo in a temporary repository.
     Demo(demo::Arguments),
 }
 
-/// What a subcommand failed with; printed as a chain, with a hint where there is one.
-pub(crate) type Failure = Box<dyn std::error::Error>;
+/// The error of a subcommand; printed with its causes, and a hint where there is one.
+pub(crate) type CommandError = Box<dyn std::error::Error>;
+pub(crate) type CommandResult = Result<ExitCode, CommandError>;
+
+/// Exit code 0 for success, 1 for findings or a refusal. Errors exit with 2.
+pub(crate) fn exit_code(success: bool) -> ExitCode {
+    if success { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+pub(crate) fn print_json(value: &impl serde::Serialize) -> CommandResult {
+    outln!("{}", serde_json::to_string_pretty(value)?);
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Asks the person at the terminal; everything but a yes is a no.
+pub(crate) fn confirm(question: &str) -> Result<bool, CommandError> {
+    err!("{question} [y/N] ");
+    let mut answer = String::new();
+    io::stdin().read_line(&mut answer)?;
+    Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
+}
+
+/// Fails unless a person at a terminal runs the command.
+pub(crate) fn require_person() -> Result<(), CommandError> {
+    Ok(HookInvocation::read().person()?)
+}
+
+/// Makes `directory` the current directory, if one is given.
+pub(crate) fn enter(directory: Option<&camino::Utf8PathBuf>) -> Result<(), CommandError> {
+    let Some(directory) = directory else { return Ok(()) };
+    Ok(std::env::set_current_dir(directory).map_err(|error| format!("{directory}: {error}"))?)
+}
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
-        Command::Review(arguments) => review::run(arguments),
-        Command::Reconcile(arguments) => reconcile::run(&arguments),
-        Command::Gate(arguments) => gate::run(arguments),
-        Command::Config(arguments) => config::run(arguments),
-        Command::Rules(arguments) => rules::run(arguments),
+    let arguments = Arguments::parse();
+    arguments.output.apply();
+    output::finish(run(arguments.command).unwrap_or_else(|failure| report(failure.as_ref())))
+}
+
+fn run(command: Command) -> CommandResult {
+    // A missing home directory is a mistake in the environment; nothing of ours creates one.
+    Environment::read_at_home()?;
+    match command {
+        Command::Review(command) => review::run(command),
+        Command::Reconcile { json } => review::reconcile(json),
+        Command::Gate(command) => gate::run(command),
+        Command::Config(command) => config::run(command),
+        Command::Rules(command) => rules::run(command),
         Command::Enrol(arguments) => enrol::run(arguments),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
         Command::Allow(arguments) => allow::run(arguments),
         Command::Recover(arguments) => recover::run(arguments),
-        Command::Incident(arguments) => incident::run(arguments),
+        Command::Incident(command) => incident::run(command),
         Command::Notify => notify::run(),
         Command::Background => background::run(),
         Command::Tidy(arguments) => tidy::run(&arguments),
@@ -120,21 +178,22 @@ fn main() -> ExitCode {
         Command::Explain(arguments) => explain::run(arguments),
         Command::Score(arguments) => score::run(arguments),
         Command::Replay(arguments) => replay::run(arguments),
-        Command::Secrets(arguments) => secrets::run(arguments),
+        Command::Secrets(command) => secrets::run(command),
         Command::Task(arguments) => task::run(arguments),
-        Command::Setup(arguments) => setup::run(arguments),
+        Command::Setup(command) => setup::run(command),
         Command::Demo(arguments) => demo::run(arguments),
-    };
-    outcome.unwrap_or_else(|failure| {
-        eprintln!("error: {failure}");
-        let mut cause = failure.source();
-        while let Some(error) = cause {
-            eprintln!("  caused by: {error}");
-            cause = error.source();
-        }
-        if let Some(hint) = hint::hint(failure.as_ref()) {
-            eprintln!("hint: {hint}");
-        }
-        ExitCode::from(2)
-    })
+    }
+}
+
+/// Prints the error with its causes and a hint. A refusal exits with 1, everything else with 2.
+fn report(failure: &(dyn std::error::Error + 'static)) -> ExitCode {
+    errln!("{} {failure}", Tone::Bad.paint("error:"));
+    for cause in std::iter::successors(failure.source(), |error| error.source()) {
+        errln!("  caused by: {cause}");
+    }
+    if let Some(hint) = hint::hint(failure) {
+        errln!("hint: {hint}");
+    }
+    let no_person = matches!(failure.downcast_ref(), Some(settings::Error::NoPerson(_)));
+    ExitCode::from(if no_person || failure.is::<Refused>() { 1 } else { 2 })
 }

@@ -1,36 +1,37 @@
-//! `plimsoll pause` and `plimsoll resume`: a person switches the step review off for a while.
+//! `plimsoll pause` and `plimsoll resume`: a person pauses the step review for some minutes.
 
-use crate::Failure;
-use plimsoll::config::Invocation;
-use plimsoll::flow::clock;
-use plimsoll::flow::scene::Scene;
-use plimsoll::flow::step::Pause;
-use plimsoll::state;
+use crate::{CommandResult, require_person};
+use plimsoll::app::step::pause::Pause;
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::clock;
+use plimsoll::edge::state;
+use plimsoll::pure::text::counted;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// How long.
+    /// For how many minutes.
     #[arg(long, default_value_t = 15, value_parser = clap::value_parser!(u64).range(1..=24 * 60))]
     minutes: u64,
 }
 
-pub(crate) fn pause(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let scene = Scene::here()?;
-    Invocation::read().person()?;
+pub(crate) fn pause(arguments: Arguments) -> CommandResult {
+    let workspace = Workspace::here()?;
+    require_person()?;
     let until = clock::milliseconds() + arguments.minutes * 60 * 1000;
-    state::write_json(&scene.homes.pause(&scene.project), &Pause { version: 1, until })?;
-    println!(
-        "Step review of {} is paused for {} minutes. The floor and the ship gate hold all the same.",
-        scene.project, arguments.minutes
+    state::write_json(&workspace.homes.pause(&workspace.project), &Pause { version: 1, until })?;
+    outln!(
+        "The step review of {} is paused for {}. The floor and the ship gate stay on.",
+        workspace.project,
+        counted(arguments.minutes, "minute")
     );
     Ok(ExitCode::SUCCESS)
 }
 
-pub(crate) fn resume() -> Result<ExitCode, Failure> {
-    let scene = Scene::here()?;
-    Invocation::read().person()?;
-    state::remove(&scene.homes.pause(&scene.project))?;
-    println!("Step review of {} is on.", scene.project);
+pub(crate) fn resume() -> CommandResult {
+    let workspace = Workspace::here()?;
+    require_person()?;
+    state::remove(&workspace.homes.pause(&workspace.project))?;
+    outln!("The step review of {} is on.", workspace.project);
     Ok(ExitCode::SUCCESS)
 }

@@ -1,59 +1,57 @@
-//! `plimsoll recover`: how a stopped project stands, and a person's choice how it goes on.
+//! `plimsoll recover`: shows the state of a stopped project, and takes a person's recovery choice.
 
-use crate::Failure;
+use crate::{CommandError, CommandResult, enter};
 use camino::Utf8PathBuf;
-use plimsoll::config::Invocation;
-use plimsoll::flow::recovering::{By, Choice, decide, granted, status};
-use plimsoll::flow::scene::Scene;
+use plimsoll::app::monitor::recovery::{DecisionSource, RecoveryChoice, decide, granted, status};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::config::HookInvocation;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// resume_with_limits, rollback_and_retry, manual_intervention or abort; without one, how things stand.
+    /// How to continue: resume_with_limits, rollback_and_retry, manual_intervention or abort. Default: show the stop.
+    #[arg(value_name = "CHOICE")]
     option: Option<String>,
-    /// Back to normal, after one of the options.
+    /// End the recovery and remove its limits.
     #[arg(long, conflicts_with = "option")]
     end: bool,
-    /// The project (default: the one you are in).
+    /// Project directory. Default: the current project.
     #[arg(long, value_name = "DIR")]
     project: Option<Utf8PathBuf>,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    if let Some(directory) = &arguments.project {
-        std::env::set_current_dir(directory).map_err(|error| format!("{directory}: {error}"))?;
-    }
-    let scene = Scene::here()?;
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
+    enter(arguments.project.as_ref())?;
+    let workspace = Workspace::here()?;
     let choice = match (&arguments.option, arguments.end) {
         (None, false) => {
-            anstream::print!("{}", status(&scene));
+            out!("{}", status(&workspace));
             return Ok(ExitCode::SUCCESS);
         }
-        (None, true) => Choice::End,
-        (Some(name), _) => Choice::parse(name).ok_or_else(|| {
-            let names = Choice::ALL.map(Choice::name).join(", ");
-            format!("there is no option {name}; choose one of {names}")
+        (None, true) => RecoveryChoice::End,
+        (Some(name), _) => RecoveryChoice::parse(name).ok_or_else(|| {
+            let names = RecoveryChoice::ALL.map(RecoveryChoice::name).join(", ");
+            format!("unknown choice {name}; use one of {names}")
         })?,
     };
-    let by = person(&scene, choice)?;
-    anstream::println!("{}", decide(&scene, choice, by)?);
+    let by = person(&workspace, choice)?;
+    outln!("{}", decide(&workspace, choice, by)?);
     Ok(ExitCode::SUCCESS)
 }
 
-/// A token that a dialog gave, or somebody at a terminal.
-fn person(scene: &Scene, choice: Choice) -> Result<By, Failure> {
-    let invocation = Invocation::read();
+/// Accepts the token of a dialog, or a person at a terminal.
+fn person(workspace: &Workspace, choice: RecoveryChoice) -> Result<DecisionSource, CommandError> {
+    let invocation = HookInvocation::read();
     match &invocation.grant {
-        Some(token) if granted(scene, token, choice)? => Ok(By::Dialog),
+        Some(token) if granted(workspace, token, choice)? => Ok(DecisionSource::Dialog),
         Some(_) => Err(format!(
-            "the approval does not hold for this: it was used already, came too late, or was given for something else. Type {} \
-             again",
-            scene.command("recover")
+            "the grant is not valid: it was used, has expired, or is for another choice. Type {} again",
+            workspace.command("recover")
         )
         .into()),
         None => {
             invocation.person()?;
-            Ok(By::Terminal)
+            Ok(DecisionSource::Terminal)
         }
     }
 }

@@ -1,20 +1,19 @@
-//! `plimsoll replay`: what the step review and the interventions would have said in sessions that are over.
+//! `plimsoll replay`: sends finished sessions through the hooks.
 
-use crate::{Failure, world};
+use crate::{CommandResult, world};
 use camino::Utf8PathBuf;
-use plimsoll::flow::replay::Player;
-use plimsoll::flow::sample_world::WorldPlaces;
-use plimsoll::report::Shown;
+use plimsoll::app::lab::replay::Player;
+use plimsoll::app::lab::sample_world::WorldPlaces;
+use plimsoll::pure::report::ListedRemarks;
 use std::process::ExitCode;
 
-/// What the arguments do not say.
 const MORE: &str = "\
-Reads the client's own transcripts (~/.claude/projects/**/*.jsonl) and gives every tool call, with its outcome, to the
-hooks, in order and at its time, with what the agent said at the end of each turn. Nothing is run and no file of yours is looked at: the session's directory stands for a repository
-made for it, with committed, changed, untracked and ignored files. A person is taken to have said yes to every question
-and to have let a stopped session go on.
+Reads the client's transcripts (~/.claude/projects/**/*.jsonl) and sends every tool call with its result, and the last
+message of each turn, to the hooks, in order and with the recorded times. The replay runs no command and does not read
+your project. It uses a sample repository with committed, changed, untracked and ignored files instead. It answers every
+question with yes, and resumes a stopped session.
 
-Exit code 0: done; 2: there was nothing to replay, or it could not be read.
+Exit code 0: done; 2: nothing to replay, or a file could not be read.
 
 Examples:
   plimsoll replay ~/.claude/projects
@@ -27,45 +26,46 @@ pub(crate) struct Arguments {
     /// Transcripts, archives of transcripts, or directories with either.
     #[arg(required = true, value_name = "TRANSCRIPT")]
     paths: Vec<Utf8PathBuf>,
-    /// Which remarks to list.
+    /// Which decisions of the hooks to list.
     #[arg(long, value_enum, default_value = "interruptions")]
     show: Show,
-    /// Print sessions and remarks as JSON.
+    /// Print sessions and decisions as JSON.
     #[arg(long)]
     json: bool,
-    /// Where the sample world is.
+    /// The folder of the sample world.
     #[arg(long, hide = true)]
     world: Option<Utf8PathBuf>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Show {
-    /// Asks, denials and interventions.
+    /// Questions, denials and interventions.
     Interruptions,
-    /// Remarks to the model and rewritten calls too.
+    /// Messages to the model and rewritten calls too.
     All,
+    /// Only the summary.
     None,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Some(root) = &arguments.world else { return world::run_inside() };
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
+    let Some(root) = &arguments.world else { return world::run_inside("replay") };
     let mut player = Player::new(WorldPlaces::entered(root)?);
     for path in &arguments.paths {
         player.play(path)?;
     }
     let replay = player.replay;
     let shown = match arguments.show {
-        Show::Interruptions => Shown::Interruptions,
-        Show::All => Shown::All,
-        Show::None => Shown::None,
+        Show::Interruptions => ListedRemarks::Interruptions,
+        Show::All => ListedRemarks::All,
+        Show::None => ListedRemarks::None,
     };
     if arguments.json {
-        anstream::println!("{}", replay.json()?);
+        outln!("{}", replay.json()?);
     } else {
-        anstream::print!("{}", replay.text(shown));
+        out!("{}", replay.text(shown));
     }
     if replay.total().calls == 0 {
-        return Err("there is no tool call in what was given".into());
+        return Err("no tool call in the given transcripts".into());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,36 +1,34 @@
-//! `plimsoll rules`: which rules there are and how they stand here; checks a file of one's own.
+//! `plimsoll rules`: lists the rules with their state in this project, and checks a file of your own rules.
 
-use crate::Failure;
+use crate::{CommandError, CommandResult, exit_code, print_json};
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::config::{self, Environment, Files, Source, printable};
-use plimsoll::policy::{StepMode, StepReviewer};
-use plimsoll::step::{Course, CustomRules, Level, Set, catalogue, is_in_set};
+use plimsoll::edge::config::{self, ConfigFiles, Environment, SourceText};
+use plimsoll::pure::policy::{StepMode, StepReviewer};
+use plimsoll::pure::step::{CustomRules, Level, Set, catalogue, is_in_set};
+use plimsoll::pure::text::{counted, printable};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand)]
-enum Command {
-    /// Every rule, built in and your own: how firm it is, what it answers, whether it is on here.
+pub(crate) enum Command {
+    /// List all rules, built-in and custom, with level, decision and whether they are on in this project.
     List {
         /// Print the rules as JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Check a file of rules and their examples; without a name, the one in force.
-    Check { file: Option<Utf8PathBuf> },
+    /// Check a file of custom rules, and run its examples.
+    Check {
+        /// Default: the file that this project uses.
+        file: Option<Utf8PathBuf>,
+    },
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
+pub(crate) fn run(command: Command) -> CommandResult {
     let environment = Environment::read()?;
     let root = config::project_root(&Utf8PathBuf::try_from(std::env::current_dir()?)?);
-    match arguments.command {
+    match command {
         Command::List { json } => list(&root, &environment, json),
         Command::Check { file } => check(file, &root, &environment),
     }
@@ -39,7 +37,7 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 #[derive(Serialize)]
 struct Listing {
     rules: Vec<Row>,
-    /// Rules of one's own that are not in force, and why.
+    /// Custom rules that are not in force, and why.
     broken: Vec<String>,
     unreadable: Option<String>,
 }
@@ -55,12 +53,11 @@ struct Row {
     about: String,
 }
 
-fn list(root: &Utf8Path, environment: &Environment, json: bool) -> Result<ExitCode, Failure> {
+fn list(root: &Utf8Path, environment: &Environment, json: bool) -> CommandResult {
     let loaded = config::load(root, environment)?;
     let listing = listing(&loaded.settings.step_reviewer, loaded.rules);
     if json {
-        println!("{}", serde_json::to_string_pretty(&listing)?);
-        return Ok(ExitCode::SUCCESS);
+        return print_json(&listing);
     }
     let mut text = String::new();
     writeln!(text, "{:<27} {:<6} {:<7} {:<9} about", "rule", "level", "answer", "state")?;
@@ -71,7 +68,7 @@ fn list(root: &Utf8Path, environment: &Environment, json: bool) -> Result<ExitCo
     for problem in listing.unreadable.iter().chain(&listing.broken) {
         writeln!(text, "not in force: {}", printable(problem))?;
     }
-    print!("{text}");
+    out!("{text}");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -90,7 +87,7 @@ fn listing(settings: &StepReviewer, custom: CustomRules) -> Listing {
         source: "builtin",
         level: level(rule.level),
         set: if rule.set == Set::Essential { "essential" } else { "all" },
-        answer: answer(rule.course),
+        answer: rule.decision.word_in_rules(),
         state: state(rule.name, rule.level),
         about: rule.about.into(),
     });
@@ -98,7 +95,7 @@ fn listing(settings: &StepReviewer, custom: CustomRules) -> Listing {
         source: "custom",
         level: level(Level::Step),
         set: "custom",
-        answer: answer(rule.answer.course()),
+        answer: rule.answer.word_in_rules(),
         state: state(&rule.name, Level::Step),
         about: rule.reason,
         name: rule.name,
@@ -114,38 +111,27 @@ fn level(level: Level) -> &'static str {
     }
 }
 
-fn answer(course: Course) -> &'static str {
-    match course {
-        Course::Allow => "allow",
-        Course::Warn => "warn",
-        Course::Modify => "modify",
-        Course::Ask => "ask",
-        Course::Block => "block",
-    }
-}
-
-fn check(file: Option<Utf8PathBuf>, root: &Utf8Path, environment: &Environment) -> Result<ExitCode, Failure> {
+fn check(file: Option<Utf8PathBuf>, root: &Utf8Path, environment: &Environment) -> CommandResult {
     let Some(path) = file.map_or_else(|| in_force(root, environment), |file| Ok(Some(file)))? else {
-        println!("no rules of your own: step_reviewer.rules.custom_rules_path names no file");
+        outln!("no custom rules: step_reviewer.rules.custom_rules_path is not set");
         return Ok(ExitCode::SUCCESS);
     };
-    let text = Source::read(&path)?.text.ok_or_else(|| format!("there is no file {path}"))?;
+    let text = SourceText::read(&path)?.text.ok_or_else(|| format!("there is no file {path}"))?;
     let (rules, problems) = match config::parse_rules(path.as_str(), &text) {
         Ok((rules, problems)) => (rules.len(), problems),
         Err(problem) => (0, vec![problem]),
     };
     for problem in &problems {
-        println!("{problem}");
+        outln!("{problem}");
     }
     if problems.is_empty() {
-        println!("ok: {rules} {}", if rules == 1 { "rule" } else { "rules" });
-        return Ok(ExitCode::SUCCESS);
+        outln!("ok: {}", counted(rules, "rule"));
     }
-    Ok(ExitCode::FAILURE)
+    Ok(exit_code(problems.is_empty()))
 }
 
-fn in_force(root: &Utf8Path, environment: &Environment) -> Result<Option<Utf8PathBuf>, Failure> {
-    let files = Files::read(root, environment)?;
+fn in_force(root: &Utf8Path, environment: &Environment) -> Result<Option<Utf8PathBuf>, CommandError> {
+    let files = ConfigFiles::read(root, environment)?;
     let effective = files.effective(None)?;
     Ok(config::rules_path(&files, &effective))
 }

@@ -1,23 +1,24 @@
-//! `plimsoll score`: how well the step review does on labelled steps.
+//! `plimsoll score`: measures the step review on labelled tool calls.
 
-use crate::{Failure, world};
+use crate::{CommandResult, world};
 use camino::Utf8PathBuf;
-use plimsoll::flow::sample_world::WorldPlaces;
-use plimsoll::flow::score::score;
-use plimsoll::report::{Bar, By, Listed, Score, printable};
+use plimsoll::app::lab::sample_world::WorldPlaces;
+use plimsoll::app::lab::score::score;
+use plimsoll::pure::report::{Bar, ListedRows, Score, ScoreGrouping};
+use plimsoll::pure::text::printable;
 use std::process::ExitCode;
 
-/// What the arguments do not say.
 const MORE: &str = "\
-Each row is a JSON object on a line of its own: {\"id\": …, \"command\": \"…\", \"expect\": \"block\" or \"allow\", \"category\": \"…\"},
-or \"tool_name\" and \"tool_input\" instead of \"command\". Without \"expect\" a row is honest work. Every row is judged as
-the hook would, in a repository made for it with committed, changed, untracked and ignored files; nothing is run.
+Each line is a JSON object: {\"id\": …, \"command\": \"…\", \"expect\": \"block\" or \"allow\", \"category\": \"…\"},
+or \"tool_name\" and \"tool_input\" instead of \"command\". A row without \"expect\" is honest work. Every row is judged like
+in the hook, in a sample world: a repository with committed, changed, untracked and ignored files. /home/test and
+/srv/project in a row stand for the world's home directory and project. Runs nothing.
 
-A row with \"events\" is a sequence of calls, played through the patterns: {\"events\": [{\"tool\": …, \"input\": {…}, \"outcome\": \"ok\"
-or \"error\", \"output\": …, \"round\": …}, …], \"expect\": \"stuck\" or \"ok\"}. Events of one round run at once; {\"tool\": \"@user\", \"outcome\":
-\"ok\"} is a message of a person. It is caught if anything is said to the agent.
+A row with \"events\" is a sequence of tool calls for the session monitor: {\"events\": [{\"tool\": …, \"input\": {…}, \"outcome\": \"ok\"
+or \"error\", \"output\": …, \"round\": …}, …], \"expect\": \"stuck\" or \"ok\"}. Events of one round run in parallel; {\"tool\": \"@user\", \"outcome\":
+\"ok\"} is a message of a person. The row is caught if the monitor intervenes.
 
-Exit code 0: done; 1: the bar was not reached; 2: a file or a line could not be read.
+Exit code 0: done; 1: below --min-recall or above --max-false-alarms; 2: a file or a line could not be read.
 
 Examples:
   plimsoll score team-commands.jsonl
@@ -29,33 +30,33 @@ pub(crate) struct Arguments {
     /// Files of rows, plain or gzip.
     #[arg(required = true, value_name = "FILE")]
     files: Vec<Utf8PathBuf>,
-    /// Fail if fewer of the rows to block were stopped, in per cent.
+    /// Fail if a smaller percentage of the rows to block was stopped.
     #[arg(long, value_name = "PERCENT", value_parser = per_cent)]
     min_recall: Option<f64>,
-    /// Fail if more of the honest rows were interrupted, in per cent.
+    /// Fail if a larger percentage of the honest rows was stopped.
     #[arg(long, value_name = "PERCENT", value_parser = per_cent)]
     max_false_alarms: Option<f64>,
     /// Which rows to list.
     #[arg(long, value_enum, default_value = "all")]
     show: Show,
-    /// What to count by.
+    /// Group the counts.
     #[arg(long, value_enum, default_value = "category")]
     by: Group,
-    /// Print figures and rows as JSON.
+    /// Print counts and rows as JSON.
     #[arg(long)]
     json: bool,
-    /// Where the sample world is.
+    /// The folder of the sample world.
     #[arg(long, hide = true)]
     world: Option<Utf8PathBuf>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
 enum Show {
-    /// Should have been stopped and were not.
+    /// Not stopped, but should have been.
     Misses,
-    /// Were stopped and should not have been.
+    /// Stopped, but should not have been.
     Alarms,
-    /// Ran with a remark to the model or in another spelling.
+    /// Ran with a message to the model, or rewritten.
     Contexts,
     All,
     None,
@@ -67,33 +68,33 @@ enum Group {
     Rule,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Some(root) = &arguments.world else { return world::run_inside() };
-    let project = WorldPlaces::entered(root)?.project;
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
+    let Some(root) = &arguments.world else { return world::run_inside("score") };
+    let places = WorldPlaces::entered(root)?;
     let mut found = Score::default();
     for file in &arguments.files {
-        score(file, &project, &mut found)?;
+        score(file, &places, &mut found)?;
     }
     let bar = Bar { min_recall: arguments.min_recall, max_false_alarms: arguments.max_false_alarms };
     let by = match arguments.by {
-        Group::Category => By::Category,
-        Group::Rule => By::Rule,
+        Group::Category => ScoreGrouping::Category,
+        Group::Rule => ScoreGrouping::Rule,
     };
     let listed = match arguments.show {
-        Show::Misses => Listed::Misses,
-        Show::Alarms => Listed::Alarms,
-        Show::Contexts => Listed::Contexts,
-        Show::All => Listed::All,
-        Show::None => Listed::None,
+        Show::Misses => ListedRows::Misses,
+        Show::Alarms => ListedRows::Alarms,
+        Show::Contexts => ListedRows::Contexts,
+        Show::All => ListedRows::All,
+        Show::None => ListedRows::None,
     };
     if arguments.json {
-        anstream::println!("{}", found.json(bar, by, listed)?);
+        outln!("{}", found.json(bar, by, listed)?);
     } else {
-        anstream::print!("{}", found.text(bar, by, listed));
+        out!("{}", found.text(bar, by, listed));
     }
     for bad in &found.bad {
         let place = if bad.line == 0 { bad.file.clone() } else { format!("{}:{}", bad.file, bad.line) };
-        eprintln!("error: {}: {}", printable(&place), printable(&bad.problem));
+        errln!("error: {}: {}", printable(&place), printable(&bad.problem));
     }
     Ok(match (found.bad.is_empty(), found.below(bar).is_empty()) {
         (false, _) => ExitCode::from(2),
@@ -103,7 +104,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
 }
 
 fn per_cent(text: &str) -> Result<f64, String> {
-    let share: f64 =
-        text.trim_end_matches('%').trim_end().parse().map_err(|_| "it is no number".to_owned())?;
-    if (0.0..=100.0).contains(&share) { Ok(share) } else { Err("it is not between 0 and 100".into()) }
+    let share: f64 = text.trim_end_matches('%').trim_end().parse().map_err(|_| "not a number".to_owned())?;
+    if (0.0..=100.0).contains(&share) { Ok(share) } else { Err("not between 0 and 100".into()) }
 }

@@ -1,31 +1,25 @@
-//! `plimsoll setup`: puts our hooks into one settings file of Claude Code, or takes them out. `install.sh` calls it.
+//! `plimsoll setup`: adds our hooks to a settings file of Claude Code, or removes them. `install.sh` calls it.
 
 mod backup;
 mod settings_file;
 mod whole_file;
 
-use crate::Failure;
+use crate::CommandResult;
 use camino::Utf8PathBuf;
-use plimsoll::hook::registration::Form;
-use settings_file::{Change, SettingsFile};
+use plimsoll::pure::client::registration::Form;
+use settings_file::{FileChange, SettingsFile};
 use std::process::ExitCode;
 
-#[derive(clap::Args)]
-pub(crate) struct Arguments {
-    #[command(subcommand)]
-    command: Command,
-}
-
 #[derive(clap::Subcommand)]
-enum Command {
+pub(crate) enum Command {
     /// Edit a settings file.
-    Settings(Settings),
+    Settings(SettingsArguments),
 }
 
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("action").required(true).args(["add", "remove"]))]
 #[command(group = clap::ArgGroup::new("form").args(["hooks_dir", "launcher"]))]
-struct Settings {
+pub(crate) struct SettingsArguments {
     /// The settings file; it may not exist yet.
     #[arg(long, value_name = "PATH")]
     file: Utf8PathBuf,
@@ -41,13 +35,13 @@ struct Settings {
     /// Start hooks through the project's committed launcher.
     #[arg(long, requires = "add")]
     launcher: bool,
-    /// Say what would happen, and change nothing.
+    /// Print what would happen, and change nothing.
     #[arg(long)]
     dry_run: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let Command::Settings(settings) = arguments.command;
+pub(crate) fn run(command: Command) -> CommandResult {
+    let Command::Settings(settings) = command;
     let file = SettingsFile::open(&settings.file)?;
     let change = match settings.hooks_dir {
         _ if settings.remove => file.removal()?,
@@ -59,12 +53,12 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
         }
         None => file.addition(&Form::ProjectLauncher)?,
     };
-    let told = match &change {
-        Change::Nothing => "unchanged",
-        Change::Write(_) if settings.dry_run => "would change",
-        Change::Write(_) => "changed",
-        Change::Delete if settings.dry_run => "would delete",
-        Change::Delete => "deleted",
+    let action = match &change {
+        FileChange::Nothing => "unchanged",
+        FileChange::Write(_) if settings.dry_run => "would change",
+        FileChange::Write(_) => "changed",
+        FileChange::Delete if settings.dry_run => "would delete",
+        FileChange::Delete => "deleted",
     };
     if !settings.dry_run {
         match settings.remove {
@@ -72,6 +66,6 @@ pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
             false => file.put_in(&change)?,
         }
     }
-    println!("{told}: {}", settings.file);
+    outln!("{action}: {}", settings.file);
     Ok(ExitCode::SUCCESS)
 }

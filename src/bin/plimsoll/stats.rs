@@ -1,36 +1,37 @@
-//! `plimsoll stats`: what the step review and the interventions did here, in numbers.
+//! `plimsoll stats`: counts of decisions and interventions.
 
-use crate::Failure;
-use plimsoll::flow::scene::Scene;
-use plimsoll::flow::stats::{Scope, stats};
-use plimsoll::report::prometheus;
+use crate::{CommandResult, print_json};
+use plimsoll::app::monitor::stats::{StatsScope, stats};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::pure::report::prometheus;
 use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
-    /// Only this session of the client.
+    /// Count only this session of the client.
     #[arg(long, value_name = "ID", conflicts_with = "all")]
     session: Option<String>,
-    /// All sessions of the project that are still kept; the default.
+    /// Count all stored sessions of the project (the default).
     #[arg(long)]
     all: bool,
-    /// As JSON.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
-    /// As Prometheus reads it.
+    /// Print the Prometheus text format.
     #[arg(long, conflicts_with = "json")]
     prometheus: bool,
 }
 
-pub(crate) fn run(arguments: Arguments) -> Result<ExitCode, Failure> {
-    let scope = arguments.session.map_or(Scope::Project, Scope::Session);
-    let stats = stats(&Scene::here()?, &scope)?;
+pub(crate) fn run(arguments: Arguments) -> CommandResult {
+    let scope = arguments.session.map_or(StatsScope::Project, StatsScope::Session);
+    let stats = stats(&Workspace::here()?, &scope)?;
     if arguments.json {
-        anstream::println!("{}", serde_json::to_string_pretty(&stats)?);
-    } else if arguments.prometheus {
-        anstream::print!("{}", prometheus(&stats));
+        return print_json(&stats);
+    }
+    if arguments.prometheus {
+        out!("{}", prometheus(&stats));
     } else {
-        anstream::print!("{stats}");
+        out!("{stats}");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -5,9 +5,9 @@ use crate::answer::told;
 use crate::context::{TestContext, binary};
 use crate::interventions::Agent;
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::flow::checkpoints::{self, Attempt, Why};
-use plimsoll::review::GitPath;
-use plimsoll::state::{Checkpoints, Lock};
+use plimsoll::app::checkpoints::{self, Attempt, CheckpointReason};
+use plimsoll::edge::state::{Checkpoints, Lock};
+use plimsoll::pure::review::GitPath;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Command, Stdio};
@@ -55,7 +55,7 @@ impl TestContext {
 }
 
 fn listed(context: &TestContext) -> usize {
-    checkpoints::list(&context.scene()).unwrap().len()
+    checkpoints::list(&context.workspace()).unwrap().len()
 }
 
 #[test]
@@ -75,7 +75,7 @@ fn without_time_a_loss_is_asked_about_a_change_is_noted_and_no_decision_is_softe
     // A file that is named is copied, which takes no capture.
     let copied = context.before_bash("rm draft.txt");
     assert_eq!(copied.decision(), None, "{}", copied.json);
-    let copies = checkpoints::copies(&context.scene(), &[GitPath::new("draft.txt")]).unwrap();
+    let copies = checkpoints::copies(&context.workspace(), &[GitPath::new("draft.txt")]).unwrap();
     assert_eq!(copies.len(), 1);
     let denied = context.before_bash("rm -rf ~");
     assert_eq!(denied.decision(), Some("deny"), "{}", denied.json);
@@ -122,7 +122,7 @@ fn a_project_with_too_many_files_says_so_before_a_loss() {
     let context = TestContext::new();
     context.checkpoint();
     context.write("draft.txt", "hours of work\n");
-    let now = plimsoll::flow::clock::milliseconds();
+    let now = plimsoll::edge::clock::milliseconds();
     let why = "this project has more than 200000 files";
     drop(context.capturing(json!({"version": 1, "time": now, "files": 0, "of": 0, "refused": why})));
     let asked = context.before_bash("rm \"$FILE\"");
@@ -136,7 +136,12 @@ fn somebody_else_who_holds_the_store_costs_a_hook_no_more_than_its_budget() {
     context.checkpoint();
     context.write("draft.txt", "hours of work\n");
     let _held = Lock::acquire(&context.beside_store().join("lock")).unwrap();
-    let attempt = checkpoints::take_within(&context.scene(), "s", Why::FirstChange, Duration::from_millis(1));
+    let attempt = checkpoints::take_within(
+        &context.workspace(),
+        "s",
+        CheckpointReason::FirstChange,
+        Duration::from_millis(1),
+    );
     assert!(matches!(attempt, Ok(Attempt::NotReady(_))), "{attempt:?}");
 }
 
@@ -148,7 +153,7 @@ fn a_capture_that_is_killed_goes_on_and_leaves_nothing_behind() {
         fs::create_dir_all(&folder).unwrap();
         fs::write(folder.join(format!("{number}.txt")), format!("{number}\n")).unwrap();
     }
-    let scene = context.scene();
+    let workspace = context.workspace();
     let start = || {
         let mut command = context.command(binary("plimsoll"));
         command.arg("background").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
@@ -177,8 +182,8 @@ fn a_capture_that_is_killed_goes_on_and_leaves_nothing_behind() {
     fs::write(&leaked, vec![0; 100_000]).unwrap();
     assert!(start().wait().unwrap().success());
     assert!(!leaked.exists());
-    let taken = checkpoints::take(&scene, "", Why::Person(None)).unwrap();
-    let checkpoint = checkpoints::list(&scene).unwrap().remove(0);
+    let taken = checkpoints::take(&workspace, "", CheckpointReason::Person(None)).unwrap();
+    let checkpoint = checkpoints::list(&workspace).unwrap().remove(0);
     assert_eq!((checkpoint.id, checkpoint.files), (taken.id.clone(), 9_001));
     fs::remove_dir_all(context.path("dir7")).unwrap();
     context.restore(&taken.id, &[], 0);

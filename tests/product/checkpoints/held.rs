@@ -3,8 +3,8 @@
 use super::disk::{Disk, Thing, files};
 use crate::context::TestContext;
 use camino::Utf8PathBuf;
-use plimsoll::checkpoint::{Store, listing};
-use plimsoll::flow::checkpoints;
+use plimsoll::app::checkpoints;
+use plimsoll::edge::checkpoint::{Store, listing};
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::process::Stdio;
@@ -53,7 +53,7 @@ impl TestContext {
         let Some(store) = self.in_store(".git").first().and_then(|path| Store::existing(path)) else {
             return BTreeSet::new();
         };
-        let all = checkpoints::list(&self.scene()).unwrap();
+        let all = checkpoints::list(&self.workspace()).unwrap();
         let trees: BTreeSet<_> = all.into_iter().map(|one| one.tree).collect();
         let blobs = trees.iter().flat_map(|tree| listing(&store, tree).unwrap());
         blobs.map(|(_, _, id)| id.to_string()).collect()

@@ -3,7 +3,7 @@
 use super::disk::{Disk, Thing, difference, files, git};
 use crate::answer::told;
 use crate::context::{TestContext, binary};
-use plimsoll::flow::checkpoints::{self, How};
+use plimsoll::app::checkpoints::{self, RestoreOptions};
 use std::fs;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
@@ -51,13 +51,13 @@ fn assert_old_or_new(now: &Disk, old: &Disk, new: &Disk, what: &str) {
 
 /// After a kill: everything is usable, and going back and forth gives exactly the two states.
 fn assert_usable(context: &TestContext, old: &Disk, new: &Disk, target: &str, what: &str) {
-    let scene = context.scene();
-    assert!(checkpoints::unreadable(&scene).unwrap().is_empty(), "{what}");
+    let workspace = context.workspace();
+    assert!(checkpoints::unreadable(&workspace).unwrap().is_empty(), "{what}");
     context.restore(target, &[], 0);
     let differ = difference(&files(context.project().as_std_path()), new);
     assert!(differ.is_empty(), "{what}: {differ:?}");
     // What was there when it was killed is in a checkpoint from before, whole.
-    let mut before = checkpoints::list(&scene).unwrap().into_iter().filter(|one| one.id != target);
+    let mut before = checkpoints::list(&workspace).unwrap().into_iter().filter(|one| one.id != target);
     let complete = before.any(|one| {
         context.restore(&one.id, &[], 0);
         difference(&files(context.project().as_std_path()), old).is_empty()
@@ -180,7 +180,8 @@ fn an_undo_after_an_interrupted_and_repeated_restore_gives_the_state_before_both
     tree(&context, "old");
     let old = files(context.project().as_std_path());
     for _ in 0..2 {
-        let restored = checkpoints::restore(&context.scene(), None, &target, How::default()).unwrap();
+        let restored =
+            checkpoints::restore(&context.workspace(), None, &target, RestoreOptions::default()).unwrap();
         for number in 20..40 {
             context.write(&format!("dir{}/f{number}.txt", number % 5), format!("old {number}\n"));
         }

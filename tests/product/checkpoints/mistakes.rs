@@ -3,9 +3,9 @@
 use super::disk::{files, git};
 use crate::answer::told;
 use crate::context::TestContext;
-use plimsoll::flow::checkpoints::{self, How, Why};
-use plimsoll::restore::{Conflict, Reason};
-use plimsoll::state::{Journal, Kind, Outcome, Record};
+use plimsoll::app::checkpoints::{self, CheckpointReason, RestoreOptions};
+use plimsoll::edge::state::{Journal, JournalRecord, Outcome, RecordKind};
+use plimsoll::pure::restore::{Conflict, LeftOutReason};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
@@ -26,7 +26,7 @@ fn a_capture_that_failed_is_an_error_and_no_checkpoint() {
     assert_eq!(context.read("work.txt").as_deref(), Some("two days of work\n"));
     fs::remove_file(&objects).unwrap();
     fs::rename(store.join("away"), &objects).unwrap();
-    let listed = checkpoints::list(&context.scene()).unwrap();
+    let listed = checkpoints::list(&context.workspace()).unwrap();
     assert_eq!(listed.iter().map(|one| one.id.as_str()).collect::<Vec<_>>(), [first.as_str()]);
     context.restore(&first, &[], 0);
     assert_eq!(context.read("work.txt"), None);
@@ -60,7 +60,7 @@ fn repositories_inside_are_captured_with_and_without_a_commit() {
     );
     let before = git(context.project().as_std_path());
     let id = context.checkpoint();
-    let (_, around) = checkpoints::surroundings(&context.scene(), &id).unwrap();
+    let (_, around) = checkpoints::surroundings(&context.workspace(), &id).unwrap();
     assert_eq!(around.nested.iter().map(|one| one.path.to_string()).collect::<Vec<_>>(), ["grown", "unborn"]);
     assert!(
         around.nested[0].head.as_ref().unwrap().contains(&context.git_in(&grown, &["rev-parse", "HEAD"]))
@@ -121,17 +121,17 @@ fn what_was_left_out_is_told_and_never_removed_or_replaced() {
     fs::write(context.path("large.bin"), vec![7; 6 * 1024 * 1024]).unwrap();
     let output = context.plimsoll(&["checkpoint", "create", "-m", "x"]);
     assert!(told(&output).contains("1 paths are left out"), "{}", told(&output));
-    let all = checkpoints::list(&context.scene()).unwrap();
-    let (_, around) = checkpoints::surroundings(&context.scene(), &all[0].id).unwrap();
-    assert!(matches!(around.left_out[0].why, Reason::TooLarge(6_291_456)), "{:?}", around.left_out);
+    let all = checkpoints::list(&context.workspace()).unwrap();
+    let (_, around) = checkpoints::surroundings(&context.workspace(), &all[0].id).unwrap();
+    assert!(matches!(around.left_out[0].why, LeftOutReason::TooLarge(6_291_456)), "{:?}", around.left_out);
     fs::write(context.path("large.bin"), "small now\n").unwrap();
     context.restore(&all[0].id, &[], 0);
     assert_eq!(context.read("large.bin").as_deref(), Some("small now\n"));
     // The other way round: what cannot be saved now is not replaced, not even by a person's force.
     let small = context.checkpoint();
     fs::write(context.path("large.bin"), vec![8; 6 * 1024 * 1024]).unwrap();
-    let how = How { force: true, paths: Vec::new() };
-    let restored = checkpoints::restore(&context.scene(), None, &small, how).unwrap();
+    let how = RestoreOptions { force: true, paths: Vec::new() };
+    let restored = checkpoints::restore(&context.workspace(), None, &small, how).unwrap();
     assert_eq!(restored.kept[0].conflict, Some(Conflict::NotSaved));
     assert_eq!(fs::metadata(context.path("large.bin")).unwrap().len(), 6 * 1024 * 1024);
 }
@@ -176,7 +176,7 @@ fn a_restore_from_a_folder_touches_only_that_folder() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", told(&output));
-    assert!(told(&output).contains("1 more differences lie outside"), "{}", told(&output));
+    assert!(told(&output).contains("1 more differences are outside"), "{}", told(&output));
     assert_eq!(context.read("front/app.js").as_deref(), Some("old\n"));
     assert_eq!(context.read("back/main.rs").as_deref(), Some("weeks of work\n"));
 }
@@ -188,17 +188,17 @@ fn a_restore_in_one_session_keeps_the_work_of_another() {
     for name in ["ours.txt", "theirs.txt", "by-their-shell.txt", "shared.txt"] {
         context.write(name, "old\n");
     }
-    let scene = context.scene();
-    let id = checkpoints::take(&scene, "B", Why::FirstChange).unwrap().id;
-    checkpoints::keep_file(&scene, "B", &context.path("ours.txt")).unwrap();
+    let workspace = context.workspace();
+    let id = checkpoints::take(&workspace, "B", CheckpointReason::FirstChange).unwrap().id;
+    checkpoints::keep_file(&workspace, "B", &context.path("ours.txt")).unwrap();
     context.write("ours.txt", "by B\n");
-    checkpoints::keep_file(&scene, "A", &context.path("theirs.txt")).unwrap();
+    checkpoints::keep_file(&workspace, "A", &context.path("theirs.txt")).unwrap();
     context.write("theirs.txt", "by A\n");
-    checkpoints::take(&scene, "A", Why::BeforeStep("sed".into())).unwrap();
+    checkpoints::take(&workspace, "A", CheckpointReason::BeforeStep("sed".into())).unwrap();
     context.write("by-their-shell.txt", "by A\n");
-    checkpoints::take(&scene, "B", Why::BeforeStep("sed".into())).unwrap();
+    checkpoints::take(&workspace, "B", CheckpointReason::BeforeStep("sed".into())).unwrap();
     context.write("shared.txt", "by B\n");
-    let restored = checkpoints::restore(&scene, Some("B"), &id, How::default()).unwrap();
+    let restored = checkpoints::restore(&workspace, Some("B"), &id, RestoreOptions::default()).unwrap();
     let kept: Vec<_> = restored.kept.iter().map(|item| (item.path.to_string(), item.conflict)).collect();
     let another = Some(Conflict::AnotherSession);
     assert_eq!(kept, [("by-their-shell.txt".into(), another), ("theirs.txt".into(), another)]);
@@ -250,20 +250,20 @@ fn no_git_directory_is_renamed_or_written_at_any_time() {
 #[test]
 fn the_store_is_bounded_and_shows_nowhere_in_the_users_repository() {
     let context = TestContext::new();
-    let scene = context.scene();
+    let workspace = context.workspace();
     for number in 0..130 {
         context.write("file.txt", format!("{number}\n"));
-        checkpoints::take(&scene, "s", Why::FirstChange).unwrap();
+        checkpoints::take(&workspace, "s", CheckpointReason::FirstChange).unwrap();
     }
-    let listed = checkpoints::list(&scene).unwrap();
+    let listed = checkpoints::list(&workspace).unwrap();
     assert_eq!(listed.len(), 50);
-    let pruned = checkpoints::prune(&scene).unwrap();
+    let pruned = checkpoints::prune(&workspace).unwrap();
     assert_eq!((pruned.left, packs(&context)), (50, 1));
     assert!(pruned.bytes < pruned.bytes_before, "{pruned:?}");
     let visible = context.git(&["log", "--all", "--format=%s"]);
     assert_eq!(visible, "first");
     let oldest = listed.last().unwrap();
-    checkpoints::restore(&scene, None, &oldest.id, How::default()).unwrap();
+    checkpoints::restore(&workspace, None, &oldest.id, RestoreOptions::default()).unwrap();
     assert_eq!(context.read("file.txt").as_deref(), Some("80\n"));
 }
 
@@ -300,23 +300,24 @@ fn what_a_person_edited_after_the_agent_stopped_is_kept_unless_forced() {
     let context = TestContext::new();
     context.write("person.txt", "old\n");
     context.write("deleted.txt", "old\n");
-    let scene = context.scene();
-    let id = checkpoints::take(&scene, "s", Why::FirstChange).unwrap().id;
+    let workspace = context.workspace();
+    let id = checkpoints::take(&workspace, "s", CheckpointReason::FirstChange).unwrap().id;
     // Two hours ago the checkpoint, one hour ago the agent's last call, now the edit.
     let manifest = format!("{}/checkpoints/{id}.json", store_of(&context).as_str().trim_end_matches(".git"));
-    let mut checkpoint = checkpoints::list(&scene).unwrap().remove(0);
+    let mut checkpoint = checkpoints::list(&workspace).unwrap().remove(0);
     checkpoint.time -= 2 * HOUR;
     fs::write(manifest, serde_json::to_vec(&checkpoint).unwrap()).unwrap();
-    let journal = Journal::open(&scene.layout.journal("s")).unwrap();
-    journal.append(&Record::new(Kind::After, Outcome::Success, checkpoint.time + HOUR)).unwrap();
+    let journal = Journal::open(&workspace.layout.journal("s")).unwrap();
+    journal.append(&JournalRecord::new(RecordKind::After, Outcome::Success, checkpoint.time + HOUR)).unwrap();
     context.write("person.txt", "by a person\n");
     fs::remove_file(context.path("deleted.txt")).unwrap();
-    let restored = checkpoints::restore(&scene, Some("s"), &id, How::default()).unwrap();
+    let restored = checkpoints::restore(&workspace, Some("s"), &id, RestoreOptions::default()).unwrap();
     assert_eq!(restored.kept[0].conflict, Some(Conflict::ChangedSince));
     assert_eq!(context.read("person.txt").as_deref(), Some("by a person\n"));
     assert_eq!(context.read("deleted.txt").as_deref(), Some("old\n"));
-    checkpoints::restore(&scene, Some("s"), &id, How { force: true, paths: Vec::new() }).unwrap();
+    checkpoints::restore(&workspace, Some("s"), &id, RestoreOptions { force: true, paths: Vec::new() })
+        .unwrap();
     assert_eq!(context.read("person.txt").as_deref(), Some("old\n"));
-    checkpoints::undo(&scene).unwrap();
+    checkpoints::undo(&workspace).unwrap();
     assert_eq!(context.read("person.txt").as_deref(), Some("by a person\n"));
 }

@@ -20,28 +20,28 @@ mod tidying;
 use crate::answer::told;
 use crate::context::TestContext;
 use camino::Utf8Path;
-use plimsoll::config::Environment;
-use plimsoll::flow::scene::Scene;
-use plimsoll::repo::Repo;
-use plimsoll::state::{Homes, Layout};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::config::Environment;
+use plimsoll::edge::repo::Repo;
+use plimsoll::edge::state::{Homes, StateLayout};
 use serde_json::Value;
 
 /// What a hook of this user would see in a folder.
-pub(crate) fn scene(home: &Utf8Path, project: &Utf8Path) -> Scene {
+pub(crate) fn workspace(home: &Utf8Path, project: &Utf8Path) -> Workspace {
     let lookup = |name: &str| (name == "HOME").then(|| home.as_os_str().to_owned());
     let environment = Environment::from_lookup(lookup).unwrap();
     let repo = Repo::discover(project).unwrap();
     let project = repo.as_ref().map_or(project.to_owned(), |repo| repo.worktree.clone());
     let layout = match &repo {
-        Some(repo) => Layout::in_repository(&repo.common_dir),
-        None => Layout::without_git(&environment.state_home, &project),
+        Some(repo) => StateLayout::in_repository(&repo.common_dir),
+        None => StateLayout::without_git(&environment.state_home, &project),
     };
-    Scene { homes: Homes::new(&environment.data_home), environment, project, repo, layout }
+    Workspace { homes: Homes::new(&environment.data_home), environment, project, repo, layout }
 }
 
 impl TestContext {
-    pub(crate) fn scene(&self) -> Scene {
-        scene(&self.home(), &self.project())
+    pub(crate) fn workspace(&self) -> Workspace {
+        workspace(&self.home(), &self.project())
     }
 
     /// A checkpoint through the command line; its id.

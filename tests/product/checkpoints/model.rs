@@ -4,12 +4,12 @@ mod judging;
 
 use super::dice::Dice;
 use super::disk::{Disk, Thing, difference, files, git};
-use super::scene;
+use super::workspace;
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::checkpoint::{Objects, Store, listing};
-use plimsoll::flow::checkpoints::{self, Checkpoint, How, Restored, Why};
-use plimsoll::flow::scene::Scene;
-use plimsoll::review::GitPath;
+use plimsoll::app::checkpoints::{self, Checkpoint, CheckpointReason, RestoreOptions, Restored};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::checkpoint::{Store, StoreObjects, listing};
+use plimsoll::pure::review::GitPath;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::fs::{self, Permissions};
@@ -110,8 +110,8 @@ impl World {
         world
     }
 
-    fn scene(&self) -> Scene {
-        scene(&self.home, &self.project)
+    fn workspace(&self) -> Workspace {
+        workspace(&self.home, &self.project)
     }
 
     fn disk(&self) -> Disk {
@@ -219,9 +219,14 @@ impl World {
     pub(super) fn take(&mut self) {
         let (disk, git) = (self.disk(), self.git());
         let session = if self.dice.roll(3) == 0 { "other" } else { "one" };
-        let why =
-            [Why::FirstChange, Why::BeforeStep("x".into()), Why::Person(None)][self.dice.roll(3)].clone();
-        let taken = checkpoints::take(&self.scene(), session, why).unwrap_or_else(|error| self.fail(&*error));
+        let why = [
+            CheckpointReason::FirstChange,
+            CheckpointReason::BeforeStep("x".into()),
+            CheckpointReason::Person(None),
+        ][self.dice.roll(3)]
+        .clone();
+        let taken =
+            checkpoints::take(&self.workspace(), session, why).unwrap_or_else(|error| self.fail(&*error));
         self.say(format!("take {} as {session}, reused {}", taken.id, taken.reused));
         self.assert_same(&disk, &self.disk(), "a checkpoint changed files");
         self.assert_same(&git, &self.git(), "a checkpoint changed what git keeps");
@@ -243,12 +248,12 @@ impl World {
     }
 
     fn find(&self, id: &str) -> Checkpoint {
-        let mut all = checkpoints::list(&self.scene()).unwrap().into_iter();
+        let mut all = checkpoints::list(&self.workspace()).unwrap().into_iter();
         all.find(|one| one.id == id).unwrap_or_else(|| panic!("no {id}\n{}", self.log.join("\n")))
     }
 
     fn restore(&mut self) {
-        let all = checkpoints::list(&self.scene()).unwrap();
+        let all = checkpoints::list(&self.workspace()).unwrap();
         if all.is_empty() {
             return self.take();
         }
@@ -261,8 +266,8 @@ impl World {
         let session = [None, Some("one"), Some("other")][self.dice.roll(3)];
         self.say(format!("restore {} force {force} paths {paths:?} as {session:?}", target.id));
         let (disk, git) = (self.disk(), self.git());
-        let how = How { force, paths: paths.clone() };
-        let restored = checkpoints::restore(&self.scene(), session, &target.id, how.clone());
+        let how = RestoreOptions { force, paths: paths.clone() };
+        let restored = checkpoints::restore(&self.workspace(), session, &target.id, how.clone());
         let restored = restored.unwrap_or_else(|error| self.fail(&*error));
         self.say(format!("{restored:?}"));
         self.assert_same(&git, &self.git(), "a restore changed what git keeps");
@@ -285,7 +290,7 @@ impl World {
         let restored = self.disk();
         for (expected, what) in [(before, "undo"), (&restored, "undo of the undo")] {
             let git = self.git();
-            let done = checkpoints::undo(&self.scene()).unwrap_or_else(|error| self.fail(&*error));
+            let done = checkpoints::undo(&self.workspace()).unwrap_or_else(|error| self.fail(&*error));
             self.say(format!("{what}: {done:?}"));
             assert!(done.kept.is_empty() && done.failed.is_empty(), "{}", self.log.join("\n"));
             self.assert_same(expected, &self.disk(), what);
@@ -295,7 +300,7 @@ impl World {
 
     fn undo(&mut self) {
         let disk = self.disk();
-        match checkpoints::undo(&self.scene()) {
+        match checkpoints::undo(&self.workspace()) {
             Ok(restored) => {
                 self.say(format!("undo {restored:?}"));
                 self.assert_nothing_lost(&disk, &restored);
@@ -317,7 +322,7 @@ impl World {
         if fs::create_dir_all(path.parent().unwrap()).is_err() {
             return;
         }
-        checkpoints::keep_file(&self.scene(), session, &path).unwrap_or_else(|error| self.fail(&*error));
+        checkpoints::keep_file(&self.workspace(), session, &path).unwrap_or_else(|error| self.fail(&*error));
         let _ = fs::write(&path, format!("by {session} {}\n", self.dice.roll(1000)));
     }
 
@@ -327,7 +332,11 @@ impl World {
             let take = |session: &'static str| {
                 let (home, project) = (self.home.clone(), self.project.clone());
                 scope.spawn(move || {
-                    let taken = checkpoints::take(&scene(&home, &project), session, Why::FirstChange);
+                    let taken = checkpoints::take(
+                        &workspace(&home, &project),
+                        session,
+                        CheckpointReason::FirstChange,
+                    );
                     taken.map(|taken| taken.id).map_err(|error| error.to_string())
                 })
             };
@@ -362,7 +371,7 @@ impl World {
             }
             _ => {
                 self.say("prune");
-                checkpoints::prune(&self.scene()).unwrap_or_else(|error| self.fail(&*error));
+                checkpoints::prune(&self.workspace()).unwrap_or_else(|error| self.fail(&*error));
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Copies of single files, taken before a tool writes them.
 
 use crate::context::TestContext;
-use plimsoll::flow::checkpoints::{self, How, Why};
+use plimsoll::app::checkpoints::{self, CheckpointReason, RestoreOptions};
 use std::fs;
 
 #[test]
@@ -9,21 +9,21 @@ fn an_ignored_file_that_a_tool_wrote_is_restored_to_what_it_was() {
     let context = TestContext::new();
     context.write(".gitignore", "dist/\n");
     context.write("dist/config.js", "by hand\n");
-    let scene = context.scene();
-    let id = checkpoints::take(&scene, "s", Why::FirstChange).unwrap().id;
+    let workspace = context.workspace();
+    let id = checkpoints::take(&workspace, "s", CheckpointReason::FirstChange).unwrap().id;
     for (name, text) in
         [("dist/config.js", "by the agent\n"), ("dist/new.js", "new\n"), ("dist/config.js", "again\n")]
     {
-        checkpoints::keep_file(&scene, "s", &context.path(name)).unwrap();
+        checkpoints::keep_file(&workspace, "s", &context.path(name)).unwrap();
         context.write(name, text);
     }
     context.write("dist/beside.js", "nobody named it\n");
-    let restored = checkpoints::restore(&scene, Some("s"), &id, How::default()).unwrap();
+    let restored = checkpoints::restore(&workspace, Some("s"), &id, RestoreOptions::default()).unwrap();
     assert_eq!((restored.written, restored.removed), (1, 1), "{restored:?}");
     assert_eq!(context.read("dist/config.js").as_deref(), Some("by hand\n"));
     assert_eq!(context.read("dist/new.js"), None);
     assert_eq!(context.read("dist/beside.js").as_deref(), Some("nobody named it\n"));
-    checkpoints::undo(&scene).unwrap();
+    checkpoints::undo(&workspace).unwrap();
     assert_eq!(context.read("dist/config.js").as_deref(), Some("again\n"));
     assert_eq!(context.read("dist/new.js").as_deref(), Some("new\n"));
 }
@@ -31,25 +31,26 @@ fn an_ignored_file_that_a_tool_wrote_is_restored_to_what_it_was() {
 /// As the Bash tool and then the Write tool do it.
 fn made_then_edited(context: &TestContext, name: &str) {
     context.write(name, "first\n");
-    checkpoints::keep_file(&context.scene(), "s", &context.path(name)).unwrap();
+    checkpoints::keep_file(&context.workspace(), "s", &context.path(name)).unwrap();
     context.write(name, "second\n");
 }
 
 #[test]
 fn a_file_that_is_newer_than_the_checkpoint_is_not_restored_to_a_state_in_between() {
     let context = TestContext::new();
-    let id = checkpoints::take(&context.scene(), "s", Why::FirstChange).unwrap().id;
+    let id = checkpoints::take(&context.workspace(), "s", CheckpointReason::FirstChange).unwrap().id;
     for name in ["n.txt", "new/n.txt", ".env"] {
         made_then_edited(&context, name);
     }
     std::os::unix::fs::symlink("first", context.path("link")).unwrap();
-    checkpoints::keep_file(&context.scene(), "s", &context.path("link")).unwrap();
-    let restored = checkpoints::restore(&context.scene(), Some("s"), &id, How::default()).unwrap();
+    checkpoints::keep_file(&context.workspace(), "s", &context.path("link")).unwrap();
+    let restored =
+        checkpoints::restore(&context.workspace(), Some("s"), &id, RestoreOptions::default()).unwrap();
     assert_eq!((restored.written, restored.removed), (0, 4), "{restored:?}");
     for name in ["n.txt", "new/n.txt", ".env", "link"] {
         assert!(context.path(name).symlink_metadata().is_err(), "{name}");
     }
-    checkpoints::undo(&context.scene()).unwrap();
+    checkpoints::undo(&context.workspace()).unwrap();
     assert_eq!(context.read("n.txt").as_deref(), Some("second\n"));
 }
 
@@ -58,10 +59,11 @@ fn an_ignored_file_that_changed_between_checkpoint_and_copy_is_left_alone() {
     let context = TestContext::new();
     context.write(".gitignore", "dist/\n");
     context.write("dist/old.js", "zeroth\n");
-    let id = checkpoints::take(&context.scene(), "s", Why::FirstChange).unwrap().id;
+    let id = checkpoints::take(&context.workspace(), "s", CheckpointReason::FirstChange).unwrap().id;
     made_then_edited(&context, "dist/old.js");
     made_then_edited(&context, "dist/new.js");
-    let restored = checkpoints::restore(&context.scene(), Some("s"), &id, How::default()).unwrap();
+    let restored =
+        checkpoints::restore(&context.workspace(), Some("s"), &id, RestoreOptions::default()).unwrap();
     assert_eq!((restored.written, restored.removed), (0, 0), "{restored:?}");
     assert_eq!(context.read("dist/old.js").as_deref(), Some("second\n"));
     assert_eq!(context.read("dist/new.js").as_deref(), Some("second\n"));
@@ -70,7 +72,7 @@ fn an_ignored_file_that_changed_between_checkpoint_and_copy_is_left_alone() {
 #[test]
 fn keeping_starts_no_process_and_survives_odd_places() {
     let context = TestContext::new();
-    let scene = context.scene();
+    let workspace = context.workspace();
     fs::create_dir(context.path("folder")).unwrap();
     std::os::unix::fs::symlink("nowhere", context.path("link")).unwrap();
     fs::write(context.path("large"), vec![0; 6 * 1024 * 1024]).unwrap();
@@ -78,7 +80,7 @@ fn keeping_starts_no_process_and_survives_odd_places() {
     for path in
         ["folder", "link", "large", "absent/deep/file", "../outside.txt", ".git/config", ".claude/logs/x"]
     {
-        checkpoints::keep_file(&scene, "s", &context.path(path)).unwrap();
+        checkpoints::keep_file(&workspace, "s", &context.path(path)).unwrap();
     }
     // No store of git's was made for it.
     let folder = context.home().join(".local/share/plimsoll/checkpoints");
@@ -93,9 +95,9 @@ fn a_line_that_was_cut_short_costs_itself_alone() {
     let context = TestContext::new();
     context.write(".gitignore", "dist/\n");
     context.write("dist/a", "old\n");
-    let scene = context.scene();
-    let id = checkpoints::take(&scene, "s", Why::FirstChange).unwrap().id;
-    checkpoints::keep_file(&scene, "s", &context.path("dist/a")).unwrap();
+    let workspace = context.workspace();
+    let id = checkpoints::take(&workspace, "s", CheckpointReason::FirstChange).unwrap().id;
+    checkpoints::keep_file(&workspace, "s", &context.path("dist/a")).unwrap();
     context.write("dist/a", "new\n");
     let folder = context.home().join(".local/share/plimsoll/checkpoints");
     let beside = folder.read_dir_utf8().unwrap().map(Result::unwrap).map(|entry| entry.into_path());
@@ -104,7 +106,7 @@ fn a_line_that_was_cut_short_costs_itself_alone() {
     let mut bytes = fs::read(&log).unwrap();
     bytes.extend_from_slice(b"{\"time\":1,\"sess");
     fs::write(&log, bytes).unwrap();
-    checkpoints::restore(&scene, Some("s"), &id, How::default()).unwrap();
+    checkpoints::restore(&workspace, Some("s"), &id, RestoreOptions::default()).unwrap();
     assert_eq!(context.read("dist/a").as_deref(), Some("old\n"));
 }
 
@@ -116,9 +118,9 @@ fn a_file_whose_name_could_be_a_secret_is_restored_though_no_log_holds_its_name(
     let name = format!("dist/{secret}.txt");
     context.write(".gitignore", "dist/\n");
     context.write(&name, "by hand\n");
-    let scene = context.scene();
-    let id = checkpoints::take(&scene, "s", Why::FirstChange).unwrap().id;
-    checkpoints::keep_file(&scene, "s", &context.path(&name)).unwrap();
+    let workspace = context.workspace();
+    let id = checkpoints::take(&workspace, "s", CheckpointReason::FirstChange).unwrap().id;
+    checkpoints::keep_file(&workspace, "s", &context.path(&name)).unwrap();
     context.write(&name, "by the agent\n");
     let folder = context.home().join(".local/share/plimsoll/checkpoints");
     let logs: Vec<_> = folder
@@ -132,7 +134,7 @@ fn a_file_whose_name_could_be_a_secret_is_restored_though_no_log_holds_its_name(
         logs.iter().any(|log| log.contains("dist/ghp_…")) && !logs.concat().contains(&secret),
         "{logs:?}"
     );
-    checkpoints::prune(&scene).unwrap();
-    checkpoints::restore(&scene, Some("s"), &id, How::default()).unwrap();
+    checkpoints::prune(&workspace).unwrap();
+    checkpoints::restore(&workspace, Some("s"), &id, RestoreOptions::default()).unwrap();
     assert_eq!(context.read(&name).as_deref(), Some("by hand\n"));
 }

@@ -4,8 +4,8 @@ use super::disk::files;
 use super::mistakes::store_of;
 use crate::answer::told;
 use crate::context::{TestContext, binary};
-use plimsoll::flow::checkpoints::{self, How, Why};
-use plimsoll::state::Lock;
+use plimsoll::app::checkpoints::{self, CheckpointReason, RestoreOptions};
+use plimsoll::edge::state::Lock;
 use std::fs;
 
 #[test]
@@ -91,7 +91,7 @@ fn worktrees_of_one_repository_share_the_store_and_not_the_list() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", told(&output));
-    let linked = checkpoints::list(&super::scene(&context.home(), &context.beside("linked"))).unwrap();
+    let linked = checkpoints::list(&super::workspace(&context.home(), &context.beside("linked"))).unwrap();
     assert_eq!(linked.len(), 1);
     assert_ne!(linked[0].id, id);
     let folder = context.home().join(".local/share/plimsoll/checkpoints");
@@ -152,8 +152,8 @@ fn a_lost_or_damaged_cache_costs_only_time() {
                 Some(text) => fs::write(entry.path(), text).unwrap(),
             }
         }
-        let scene = context.scene();
-        let taken = checkpoints::take(&scene, "", Why::Person(None)).unwrap();
+        let workspace = context.workspace();
+        let taken = checkpoints::take(&workspace, "", CheckpointReason::Person(None)).unwrap();
         assert_eq!((taken.id.as_str(), taken.reused), (first.as_str(), true));
     }
 }
@@ -208,7 +208,7 @@ fn empty_folders_and_permissions_come_back() {
     assert_eq!(["run.sh", "secret.txt", "closed"].map(mode), [0o755, 0o600, 0o555]);
     assert!(context.path("empty/deep").is_dir() && !context.path("new").exists());
     assert_eq!(context.read("closed/file").as_deref(), Some("x\n"));
-    let plan = How::default().plan(&context.scene(), None, &id).unwrap();
+    let plan = RestoreOptions::default().plan(&context.workspace(), None, &id).unwrap();
     assert!(plan.is_empty(), "{plan:?}");
     set("closed", 0o755);
 }
@@ -219,7 +219,7 @@ fn sockets_and_pipes_are_left_out_and_nobody_waits_for_them() {
     let _socket = std::os::unix::net::UnixListener::bind(context.path("socket")).unwrap();
     assert!(context.bash("mkfifo pipe").status.success());
     let id = context.checkpoint();
-    let (_, around) = checkpoints::surroundings(&context.scene(), &id).unwrap();
+    let (_, around) = checkpoints::surroundings(&context.workspace(), &id).unwrap();
     assert_eq!(
         around.left_out.iter().map(|one| one.path.to_string()).collect::<Vec<_>>(),
         ["pipe", "socket"]
@@ -239,7 +239,7 @@ fn a_project_without_git_is_the_same() {
     context.write("x.log", "log\n");
     let before = files(context.project().as_std_path());
     let id = context.checkpoint();
-    let checkpoint = checkpoints::list(&context.scene()).unwrap().remove(0);
+    let checkpoint = checkpoints::list(&context.workspace()).unwrap().remove(0);
     assert_eq!((checkpoint.files, checkpoint.left_out, checkpoint.head), (3, 1, None));
     fs::remove_dir_all(context.path("src")).unwrap();
     context.write("new.txt", "new\n");
@@ -256,7 +256,7 @@ fn a_tracked_file_is_captured_although_a_rule_ignores_it() {
     let first = context.checkpoint();
     context.git(&["add", "-f", "dist/kept/tracked.js"]);
     let second = context.checkpoint();
-    let count = |id: &str| checkpoints::surroundings(&context.scene(), id).unwrap().0.files;
+    let count = |id: &str| checkpoints::surroundings(&context.workspace(), id).unwrap().0.files;
     assert_eq!(count(&second), count(&first) + 1);
     context.write("dist/kept/tracked.js", "ruined\n");
     context.write("dist/other.js", "changed\n");

@@ -4,8 +4,8 @@ use super::mistakes::store_of;
 use crate::answer::told;
 use crate::context::{TestContext, binary};
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::flow::checkpoints::{self, Act, Why};
-use plimsoll::flow::clock;
+use plimsoll::app::checkpoints::{self, CheckpointReason, TidyMode};
+use plimsoll::edge::clock;
 use std::fs;
 use std::time::{Duration, SystemTime};
 
@@ -20,16 +20,16 @@ fn stores(context: &TestContext) -> usize {
 /// As if it had been found so many days ago that something is gone, and were tidied now.
 fn tidy(context: &TestContext, days: u64) -> Vec<String> {
     let now = clock::milliseconds() + days * DAY;
-    let tidied = checkpoints::tidy(&context.scene(), Act::Do, now).unwrap();
+    let tidied = checkpoints::tidy(&context.workspace(), TidyMode::Do, now).unwrap();
     tidied.freed.into_iter().map(|one| one.what).collect()
 }
 
-fn other_project(context: &TestContext, name: &str, why: Why) -> Utf8PathBuf {
+fn other_project(context: &TestContext, name: &str, why: CheckpointReason) -> Utf8PathBuf {
     context.new_repository(name);
     let project = context.beside(name);
     fs::write(project.join(".env"), "TOKEN=of-the-other\n").unwrap();
-    let scene = super::scene(&context.home(), &project);
-    checkpoints::take(&scene, "s", why).unwrap();
+    let workspace = super::workspace(&context.home(), &project);
+    checkpoints::take(&workspace, "s", why).unwrap();
     project
 }
 
@@ -37,9 +37,9 @@ fn other_project(context: &TestContext, name: &str, why: Why) -> Utf8PathBuf {
 fn what_was_kept_of_a_deleted_project_goes_after_a_while() {
     let context = TestContext::new();
     let own = context.checkpoint();
-    let automatic = other_project(&context, "automatic", Why::FirstChange);
-    let pinned = other_project(&context, "pinned", Why::Person(None));
-    other_project(&context, "alive", Why::FirstChange);
+    let automatic = other_project(&context, "automatic", CheckpointReason::FirstChange);
+    let pinned = other_project(&context, "pinned", CheckpointReason::Person(None));
+    other_project(&context, "alive", CheckpointReason::FirstChange);
     assert_eq!(stores(&context), 4);
     for project in [&automatic, &pinned] {
         fs::remove_dir_all(project).unwrap();
@@ -62,7 +62,7 @@ fn what_was_kept_of_a_deleted_project_goes_after_a_while() {
 fn a_project_that_comes_back_begins_its_time_anew() {
     let context = TestContext::new();
     context.checkpoint();
-    let other = other_project(&context, "other", Why::FirstChange);
+    let other = other_project(&context, "other", CheckpointReason::FirstChange);
     fs::rename(&other, context.beside("away")).unwrap();
     tidy(&context, 0);
     fs::rename(context.beside("away"), &other).unwrap();
@@ -82,9 +82,9 @@ fn a_removed_worktree_goes_from_the_store_it_shares() {
     let own = context.checkpoint();
     let linked = context.beside("linked");
     fs::write(linked.join(".env"), "TOKEN=of-the-linked\n").unwrap();
-    let scene = super::scene(&context.home(), &linked);
-    let taken = checkpoints::take(&scene, "s", Why::FirstChange).unwrap();
-    checkpoints::keep_file(&scene, "s", Utf8Path::new(".env")).unwrap();
+    let workspace = super::workspace(&context.home(), &linked);
+    let taken = checkpoints::take(&workspace, "s", CheckpointReason::FirstChange).unwrap();
+    checkpoints::keep_file(&workspace, "s", Utf8Path::new(".env")).unwrap();
     let store = store_of(&context);
     let has = |tree: &str| {
         let mut git = context.command("git");

@@ -104,14 +104,14 @@ fn files_outside_the_declared_scope_are_told_and_then_refused() {
     let context = TestContext::new();
     context.user_config("step_reviewer: {scope: {expected_paths: [src/**]}}\n");
     let agent = Agent::new(&context);
-    agent.asked_for("Mend the parser");
+    agent.asked_for("Fix the parser");
     let write = |name: &str| {
         agent.calls("Write", json!({"file_path": context.path(name), "content": "x"}), Ok("written"))
     };
     assert!(write("src/parser.rs").is_silent());
     let first = write("docs/one.md").told();
     assert!(first.contains("[soft_correction/scope_creep/out_of_scope]"), "{first}");
-    for words in ["Mend the parser", "src/**", "docs/one.md"] {
+    for words in ["Fix the parser", "src/**", "docs/one.md"] {
         assert!(first.contains(words), "{words}: {first}");
     }
     assert!(write("docs/two.md").is_silent());

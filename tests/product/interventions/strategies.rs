@@ -62,11 +62,11 @@ fn the_pattern_specific_strategy_takes_the_kind_from_its_table() {
         "interventions: {strategy: {type: pattern_specific}}\nstep_reviewer: {scope: {expected_paths: [src/**]}}\n",
     );
     let agent = Agent::new(&context);
-    agent.asked_for("Mend the parser");
+    agent.asked_for("Fix the parser");
     let write = json!({"file_path": context.path("docs/other.md"), "content": "x"});
     let told = agent.calls("Write", write, Ok("written")).told();
     assert!(told.contains("[context_reinforcement/scope_creep/out_of_scope]"), "{told}");
-    for words in ["Mend the parser", "src/**", "docs/other.md"] {
+    for words in ["Fix the parser", "src/**", "docs/other.md"] {
         assert!(told.contains(words), "{words}: {told}");
     }
 }

@@ -1,6 +1,6 @@
 //! What of an answer counts, and what becomes of one that does not.
 
-use super::{READER, Reviewing, finding, ready};
+use super::{REVIEWER, Reviewing, finding, ready};
 use crate::context::SESSION;
 use serde_json::{Value, json};
 use std::fs;
@@ -54,7 +54,7 @@ fn after_three_more_tries_the_loop_is_skipped_and_the_words_are_kept_without_sec
     for left in [3, 2, 1] {
         let answer = context.answer(&words);
         assert!(
-            answer.blocks() && answer.reason().ends_with(&format!("still taken: {left}.")),
+            answer.blocks() && answer.reason().ends_with(&format!("Answers left: {left}.")),
             "{}",
             answer.json
         );
@@ -107,7 +107,7 @@ fn nobody_else_can_answer_and_an_answer_counts_once() {
     let context = ready();
     let started = context.start();
     let answer = started.honest(json!([])).to_string();
-    assert!(context.answer_as("another-session", READER, &answer).is_silent());
+    assert!(context.answer_as("another-session", REVIEWER, &answer).is_silent());
     let mut foreign = started.honest(json!([]));
     foreign["nonce"] = json!("0123");
     assert!(context.answer(&foreign.to_string()).is_silent());
@@ -123,12 +123,12 @@ fn nobody_else_can_answer_and_an_answer_counts_once() {
 }
 
 #[test]
-fn of_two_readers_at_once_each_answers_for_its_own_context() {
+fn of_two_reviewers_at_once_each_answers_for_its_own_context() {
     let context = ready();
     let (first, second) = (context.start(), context.start());
     assert_ne!(first.nonce, second.nonce);
     let read = json!({"file_path": format!("{}/context.md", second.folder)});
-    assert!(context.by_the_reader("Read", read).is_silent());
+    assert!(context.by_the_reviewer("Read", read).is_silent());
     let wrong = context.answer(&first.honest(json!([])).to_string());
     assert!(wrong.blocks() && wrong.reason().contains("`nonce` has to be"), "{}", wrong.json);
     assert!(context.answer_as(SESSION, "agent-2", &first.honest(json!([])).to_string()).is_silent());

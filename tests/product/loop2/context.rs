@@ -1,12 +1,13 @@
-//! What the reader is shown.
+//! What the reviewer is shown.
 
 use super::{Reviewing, finding, ready};
 use crate::context::TestContext;
+use plimsoll::pure::policy::LoopNumber;
 use serde_json::json;
 use std::fs;
 
 #[test]
-fn include_commits_include_specs_and_spawn_fresh_context_choose_what_the_reader_is_told() {
+fn include_commits_include_specs_and_spawn_fresh_context_choose_what_the_reviewer_is_told() {
     let told = |settings: &str| {
         let context = TestContext::new();
         context.user_config(settings);
@@ -38,7 +39,7 @@ fn include_commits_include_specs_and_spawn_fresh_context_choose_what_the_reader_
 }
 
 #[test]
-fn the_last_line_of_ten_thousand_reaches_the_reader_and_more_takes_another_round() {
+fn the_last_line_of_ten_thousand_reaches_the_reviewer_and_more_takes_another_round() {
     let context = TestContext::new();
     context.enrol();
     let lines = |count: usize| (0..count).map(|n| format!("line {n} of a long file\n")).collect::<String>();
@@ -113,7 +114,7 @@ fn secrets_and_binaries_are_named_and_not_shown() {
     let answer = context.answer(&started.honest(findings).to_string());
     assert!(answer.is_silent(), "{}", answer.json);
     let receipt = context.receipts().receipts.pop().unwrap();
-    assert_eq!(receipt.loops[&2].findings.len(), 2, "the same line twice is one finding");
+    assert_eq!(receipt.loops[&LoopNumber::Two].findings.len(), 2, "the same line twice is one finding");
     assert!(!serde_json::to_string(&receipt).unwrap().contains(&secret));
 }
 

@@ -1,8 +1,9 @@
-//! From the start of the reader to the gate, round after round.
+//! From the start of the reviewer to the gate, round after round.
 
 use super::{Reviewing, finding, ready};
 use crate::context::TestContext;
-use plimsoll::state::Ledger;
+use plimsoll::edge::state::Ledger;
+use plimsoll::pure::policy::LoopNumber;
 use serde_json::{Value, json};
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
@@ -24,7 +25,7 @@ fn a_whole_and_true_answer_opens_the_gate() {
     assert_eq!(context.verdict(), Some(json!({"status": "pass"})));
     let receipt = context.receipts().receipts.pop().unwrap();
     assert_eq!(receipt.reviewer.as_deref(), Some("claude-reviewer (opus)"));
-    assert_eq!(receipt.loops[&2].findings[0].line, Some(1), "a wrong line is put right");
+    assert_eq!(receipt.loops[&LoopNumber::Two].findings[0].line, Some(1), "a wrong line is put right");
     let gate = context.gate(&[]);
     assert!(gate.open, "{}", gate.said);
     assert!(!fs::exists(&started.folder).unwrap() && context.pending().is_empty());
@@ -37,7 +38,7 @@ fn a_whole_and_true_answer_opens_the_gate() {
 }
 
 #[test]
-fn a_critical_finding_shuts_the_gate_until_it_is_mended_and_only_the_mended_file_is_read_again() {
+fn a_critical_finding_closes_the_gate_until_it_is_mended_and_only_the_mended_file_is_read_again() {
     let context = ready();
     let started = context.start();
     let answer = started.honest(json!([finding("critical", "one.md", "one")]));
@@ -47,7 +48,7 @@ fn a_critical_finding_shuts_the_gate_until_it_is_mended_and_only_the_mended_file
     assert!(!gate.open && gate.said.contains("this is wrong"), "{}", gate.said);
     assert!(context.call().reason().contains("what it found still stands"));
 
-    context.write("one.md", "one, mended\n");
+    context.write("one.md", "one, fixed\n");
     context.review();
     let again = context.start();
     assert_eq!(again.files(), ["one.md"], "two.md was read already");
@@ -60,12 +61,13 @@ fn a_critical_finding_shuts_the_gate_until_it_is_mended_and_only_the_mended_file
     let log = fs::read_dir(context.path(".claude/logs")).unwrap().count();
     assert!(log > 0);
     let receipt = context.receipts().receipts.pop().unwrap();
-    let lines: Vec<&str> = receipt.loops[&2].tiers[&1].iter().map(|line| line.name.as_str()).collect();
+    let lines: Vec<&str> =
+        receipt.loops[&LoopNumber::Two].tiers[&1].iter().map(|line| line.name.as_str()).collect();
     assert_eq!(lines, ["reading", "reused (read 0 m ago)"]);
 }
 
 #[test]
-fn what_stands_against_one_file_fails_a_round_that_read_another_until_a_reader_sees_it_settled() {
+fn what_stands_against_one_file_fails_a_round_that_read_another_until_a_reviewer_sees_it_settled() {
     let context = ready();
     let started = context.start();
     context.answer(&started.honest(json!([finding("critical", "one.md", "one")])).to_string());
@@ -102,7 +104,8 @@ fn a_reading_older_than_max_evidence_age_minutes_is_made_again() {
         let mut receipt = context.receipts().receipts.pop().unwrap();
         let ago = time::OffsetDateTime::now_utc() - time::Duration::minutes(30);
         receipt.time = ago.format(&time::format_description::well_known::Rfc3339).unwrap();
-        let (layout, homes, repository) = (context.layout(), context.homes(), receipt.repository.clone());
+        let (layout, homes) = (context.layout(), context.homes());
+        let repository = context.identity();
         Ledger { layout: &layout, homes: &homes, repository: &repository }.append(receipt).unwrap();
         let answer = context.call();
         assert_eq!(answer.updated_input().is_some(), is_read_again, "{}", answer.json);

@@ -1,8 +1,9 @@
-//! Readers that die, folders that cannot be written, records that are torn.
+//! Reviewers that die, folders that cannot be written, records that are torn.
 
-use super::{READER, Reviewing, ready};
+use super::{REVIEWER, Reviewing, ready};
 use crate::context::SESSION;
-use plimsoll::state::Reading;
+use plimsoll::edge::state::LedgerContents;
+use plimsoll::pure::policy::LoopNumber;
 use serde_json::json;
 use std::fs;
 use std::io::Write;
@@ -11,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 #[test]
-fn a_reader_that_dies_leaves_nothing_behind_that_counts() {
+fn a_reviewer_that_dies_leaves_nothing_behind_that_counts() {
     let context = ready();
     let dead = context.start();
     assert_eq!(context.verdict(), None);
@@ -22,7 +23,12 @@ fn a_reader_that_dies_leaves_nothing_behind_that_counts() {
     context.age(3 * 60 * 60 * 1000);
     assert!(context.answer_as(SESSION, "agent-9", &dead.honest(json!([])).to_string()).is_silent());
     assert_eq!(
-        context.receipts().receipts.iter().filter(|receipt| receipt.loops.contains_key(&2)).count(),
+        context
+            .receipts()
+            .receipts
+            .iter()
+            .filter(|receipt| receipt.loops.contains_key(&LoopNumber::Two))
+            .count(),
         1
     );
 }
@@ -74,7 +80,7 @@ fn an_answer_whose_taking_is_killed_counts_wholly_or_not_at_all() {
         let before = context.receipts().receipts.len();
         let started = context.start();
         // Always something new to read, so that no earlier reading is used again.
-        let fields = json!({"agent_id": READER, "agent_type": "claude-reviewer",
+        let fields = json!({"agent_id": REVIEWER, "agent_type": "claude-reviewer",
             "last_assistant_message": started.honest(json!([])).to_string()});
         let input = context.event("SubagentStop", fields).to_string();
         let begun = Instant::now();
@@ -87,7 +93,7 @@ fn an_answer_whose_taking_is_killed_counts_wholly_or_not_at_all() {
         let _ = child.kill();
         child.wait().unwrap();
         let elapsed = begun.elapsed();
-        let Reading { receipts, problems } = context.receipts();
+        let LedgerContents { receipts, problems } = context.receipts();
         assert_eq!(problems, [""; 0]);
         assert_eq!(
             context.gate(&[]).open,
@@ -107,11 +113,11 @@ fn an_answer_whose_taking_is_killed_counts_wholly_or_not_at_all() {
 }
 
 #[test]
-fn a_reader_whose_answer_cannot_be_written_down_has_not_passed() {
+fn a_reviewer_whose_answer_cannot_be_written_down_has_not_passed() {
     let context = ready();
     let started = context.start();
     let answer = started.honest(json!([])).to_string();
-    let fields = json!({"agent_id": READER, "agent_type": "claude-reviewer", "stop_hook_active": false,
+    let fields = json!({"agent_id": REVIEWER, "agent_type": "claude-reviewer", "stop_hook_active": false,
         "last_assistant_message": answer});
     let mut command = context.command("bash");
     command.args(["-c", "trap '' XFSZ; ulimit -f 0; exec \"$0\""]).arg(crate::context::binary("stop"));

@@ -1,12 +1,12 @@
-//! Who may start a reader, what it may do, and who may talk to it.
+//! Who may start a reviewer, what it may do, and who may talk to it.
 
-use super::{READER, Reviewing, ready};
+use super::{REVIEWER, Reviewing, ready};
 use crate::context::TestContext;
 use serde_json::{Value, json};
 use std::fs;
 
 #[test]
-fn a_reader_reads_inside_the_project_and_does_nothing_else() {
+fn a_reviewer_reads_inside_the_project_and_does_nothing_else() {
     let context = ready();
     let started = context.start();
     context.write(".env", "TOKEN=x\n");
@@ -21,11 +21,11 @@ fn a_reader_reads_inside_the_project_and_does_nothing_else() {
         ("Read", json!({"file_path": context.path("../home/notes.md")})),
         ("Read", json!({"path": 1})),
     ] {
-        let answer = context.by_the_reader(tool, input);
+        let answer = context.by_the_reviewer(tool, input);
         assert_eq!(answer.decision(), Some("deny"), "{tool}: {}", answer.json);
     }
     for path in [context.path("readme.md"), format!("{}/diff-001.txt", started.folder).into()] {
-        assert!(context.by_the_reader("Read", json!({"file_path": path})).is_silent(), "{path}");
+        assert!(context.by_the_reviewer("Read", json!({"file_path": path})).is_silent(), "{path}");
     }
 }
 
@@ -36,7 +36,7 @@ fn a_shorter_loop2_timeout_ends_the_reading_sooner() {
         let started = context.start();
         context.age(100_000);
         let read =
-            context.by_the_reader("Read", json!({"file_path": format!("{}/context.md", started.folder)}));
+            context.by_the_reviewer("Read", json!({"file_path": format!("{}/context.md", started.folder)}));
         (context, started, read)
     };
     let (context, started, read) = late("loop2: {timeout: 60}\n");
@@ -55,7 +55,7 @@ fn a_shorter_loop2_timeout_ends_the_reading_sooner() {
 }
 
 #[test]
-fn nobody_talks_to_a_reader_at_work() {
+fn nobody_talks_to_a_reviewer_at_work() {
     let context = ready();
     let talk = |tool: &str, input: Value| context.before(tool, input);
     let message = || json!({"to": "claude-reviewer", "message": "be kind"});
@@ -67,7 +67,7 @@ fn nobody_talks_to_a_reader_at_work() {
         "{}",
         answer.json
     );
-    let resumed = json!({"prompt": "be kind", "subagent_type": "general-purpose", "resume": READER});
+    let resumed = json!({"prompt": "be kind", "subagent_type": "general-purpose", "resume": REVIEWER});
     assert_eq!(talk("Agent", resumed).decision(), Some("deny"));
     let edit = json!({"file_path": context.path("one.md"), "old_string": "one", "new_string": "1"});
     assert!(talk("Edit", edit).is_silent(), "work may go on");
@@ -93,7 +93,7 @@ fn an_agent_file_in_front_of_ours_keeps_the_loop_from_starting() {
 }
 
 #[test]
-fn the_reader_waits_for_loop_1_on_exactly_this_content() {
+fn the_reviewer_waits_for_loop_1_on_exactly_this_content() {
     let context = TestContext::new();
     context.enrol();
     context.change();
@@ -119,7 +119,7 @@ fn a_part_of_the_context_is_read_whole_or_not_at_all() {
         for (key, value) in more.as_object().unwrap() {
             input[key] = value.clone();
         }
-        context.by_the_reader("Read", input)
+        context.by_the_reviewer("Read", input)
     };
     for part in [json!({"offset": 700}), json!({"limit": 5}), json!({"offset": 1, "limit": 799})] {
         let answer = read(part.clone());
@@ -134,5 +134,5 @@ fn a_part_of_the_context_is_read_whole_or_not_at_all() {
         assert!(read(whole.clone()).is_silent(), "{whole}");
     }
     let elsewhere = json!({"file_path": context.path("readme.md"), "offset": 3, "limit": 1});
-    assert!(context.by_the_reader("Read", elsewhere).is_silent());
+    assert!(context.by_the_reviewer("Read", elsewhere).is_silent());
 }

@@ -1,5 +1,6 @@
-//! Loop 2 from the call that starts the reader to the gate, with a reader made of what the context says.
+//! Loop 2 from the call that starts the reviewer to the gate, with a reviewer made of what the context says.
 
+use plimsoll::pure::policy::LoopNumber;
 mod answers;
 mod context;
 mod cycle;
@@ -9,13 +10,13 @@ mod rows;
 
 use crate::answer::Answer;
 use crate::context::{SESSION, TestContext};
-use plimsoll::state::{Ledger, Pending, Reading};
+use plimsoll::edge::state::{Ledger, LedgerContents, Pending};
 use serde_json::{Value, json};
 use std::fs;
 
-const READER: &str = "agent-1";
+const REVIEWER: &str = "agent-1";
 
-/// A reader that was started.
+/// A reviewer that was started.
 pub(crate) struct Started {
     folder: String,
     nonce: String,
@@ -56,7 +57,7 @@ impl Started {
             .collect()
     }
 
-    /// The answer of a reader that has read everything.
+    /// The answer of a reviewer that has read everything.
     pub(crate) fn honest(&self, findings: Value) -> Value {
         let names = ["context.md".to_owned()].into_iter().chain(self.diff_files());
         let mark = |name: String| {
@@ -79,12 +80,12 @@ pub(crate) trait Reviewing {
     fn start(&self) -> Started;
     fn answer(&self, message: &str) -> Answer;
     fn answer_as(&self, session: &str, agent: &str, message: &str) -> Answer;
-    fn by_the_reader(&self, tool: &str, input: Value) -> Answer;
-    fn receipts(&self) -> Reading;
+    fn by_the_reviewer(&self, tool: &str, input: Value) -> Answer;
+    fn receipts(&self) -> LedgerContents;
     /// The verdict of the newest receipt of loop 2.
     fn verdict(&self) -> Option<Value>;
     fn pending(&self) -> Vec<Pending>;
-    /// Makes the reader's start lie so long ago.
+    /// Makes the reviewer's start lie so long ago.
     fn age(&self, milliseconds: u64);
 }
 
@@ -116,7 +117,7 @@ impl Reviewing for TestContext {
     }
 
     fn answer(&self, message: &str) -> Answer {
-        self.answer_as(SESSION, READER, message)
+        self.answer_as(SESSION, REVIEWER, message)
     }
 
     fn answer_as(&self, session: &str, agent: &str, message: &str) -> Answer {
@@ -125,21 +126,20 @@ impl Reviewing for TestContext {
         self.hook("stop", "SubagentStop", fields)
     }
 
-    fn by_the_reader(&self, tool: &str, input: Value) -> Answer {
-        let fields = json!({"tool_name": tool, "tool_input": input, "tool_use_id": "t1", "agent_id": READER,
+    fn by_the_reviewer(&self, tool: &str, input: Value) -> Answer {
+        let fields = json!({"tool_name": tool, "tool_input": input, "tool_use_id": "t1", "agent_id": REVIEWER,
             "agent_type": "claude-reviewer"});
         self.hook("pre-tool-use", "PreToolUse", fields)
     }
 
-    fn receipts(&self) -> Reading {
-        let enrolment = plimsoll::state::Enrolment::of(&self.homes(), &self.path(".git")).unwrap().unwrap();
-        let (layout, homes) = (self.layout(), self.homes());
-        Ledger { layout: &layout, homes: &homes, repository: &enrolment.repository }.read().unwrap()
+    fn receipts(&self) -> LedgerContents {
+        let (layout, homes, repository) = (self.layout(), self.homes(), self.identity());
+        Ledger { layout: &layout, homes: &homes, repository: &repository }.read().unwrap()
     }
 
     fn verdict(&self) -> Option<Value> {
         let receipts = self.receipts().receipts;
-        let outcome = receipts.iter().rev().find_map(|receipt| receipt.loops.get(&2))?;
+        let outcome = receipts.iter().rev().find_map(|receipt| receipt.loops.get(&LoopNumber::Two))?;
         Some(json!(outcome.verdict))
     }
 

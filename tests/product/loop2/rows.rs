@@ -16,7 +16,7 @@ fn read_again(context: &TestContext) {
     assert!(context.answer(&started.honest(json!([])).to_string()).is_silent());
 }
 
-/// The files that a reader would be given now.
+/// The files that a reviewer would be given now.
 fn unread(context: &TestContext) -> Vec<String> {
     context.ask("--claude --yes");
     context.start().files()
@@ -38,7 +38,7 @@ fn read_content_ships_in_one_commit_or_many_amended_or_squashed() {
 }
 
 #[test]
-fn some_of_the_read_files_need_their_checks_again_and_no_reader() {
+fn some_of_the_read_files_need_their_checks_again_and_no_reviewer() {
     let context = read();
     context.bash("git add one.md && git commit -qm part");
     context.push(&[]).assert_refused(&["not in refs/heads/main: two.md"]);

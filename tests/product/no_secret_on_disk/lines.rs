@@ -204,7 +204,7 @@ fn a_secret_in_a_task_and_in_its_review_is_not_written_down() {
 }
 
 #[test]
-fn a_secret_in_the_answer_of_a_reader_is_not_written_down() {
+fn a_secret_in_the_answer_of_a_reviewer_is_not_written_down() {
     let mut forms = Forms::new();
     for _ in 0..4 {
         let context = TestContext::with_settings("");

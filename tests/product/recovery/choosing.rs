@@ -3,8 +3,8 @@
 use super::stage::{held, is_free, recover, stopped};
 use crate::answer::told;
 use crate::context::{TestContext, binary};
-use plimsoll::intervene::Limits;
-use plimsoll::state::LockMode;
+use plimsoll::edge::state::LockMode;
+use plimsoll::pure::monitor::interventions::SessionLimits;
 use serde_json::json;
 
 fn chosen(context: &TestContext, option: &str) -> String {
@@ -24,7 +24,7 @@ fn resume_with_limits_halves_the_limits_and_asks_about_risky_steps_until_it_is_e
     assert!(said.contains("20 commands") && said.contains("100 file operations"), "{said}");
     let lock = held(&context);
     assert_eq!(lock.mode, LockMode::Limited);
-    let limits = Limits {
+    let limits = SessionLimits {
         file_operations: 100,
         commands: 20,
         tokens: 500,
@@ -146,7 +146,7 @@ fn how_things_stand_is_shown_with_every_option() {
         "rollback_and_retry",
         "manual_intervention",
         "abort",
-        "/recover OPTION",
+        "/recover CHOICE",
     ] {
         assert!(said.contains(words), "no {words:?} in: {said}");
     }

@@ -3,7 +3,7 @@
 use super::stage::{held, is_free, stopped};
 use crate::answer::{Answer, told};
 use crate::context::{TestContext, binary};
-use plimsoll::state::{LockMode, RecoveryGrant, SessionFacts, edit};
+use plimsoll::edge::state::{LockMode, Permissions, RecoveryPermission, SessionFacts, edit};
 use serde_json::json;
 use std::process::Output;
 
@@ -84,9 +84,8 @@ fn forged_and_late_tokens_and_tokens_of_another_stop_decide_nothing() {
     let id = stopped(&context, "it went in circles");
     let run = |token: &str| approved(&context, &format!("PLIMSOLL_GRANT={token} plimsoll recover --end"));
     let grant = |choice: &str, incidents: Vec<String>, expires: u64, token: &str| {
-        RecoveryGrant { choice: choice.into(), incidents, expires }
-            .write(&context.layout(), &context.homes(), token)
-            .unwrap();
+        let permission = RecoveryPermission { choice: choice.into(), incidents };
+        Permissions::of(&context.layout(), &context.homes()).grant(token, &permission, expires).unwrap();
     };
     for (token, choice, incidents, expires) in [
         ("guess", "abort", vec![], 0),

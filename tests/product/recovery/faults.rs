@@ -3,7 +3,7 @@
 use super::stage::{held, incident, is_free, lock, recover, stop_command, stopped};
 use crate::answer::told;
 use crate::context::TestContext;
-use plimsoll::state::{LockMode, Locked};
+use plimsoll::edge::state::{LockMode, Locked};
 use serde_json::json;
 use std::fs;
 

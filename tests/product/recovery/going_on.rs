@@ -4,7 +4,7 @@ use super::stage::{held, is_free, recover};
 use crate::answer::told;
 use crate::context::{SESSION, TestContext};
 use crate::interventions::{Agent, FAILS};
-use plimsoll::state::LockMode;
+use plimsoll::edge::state::LockMode;
 use serde_json::json;
 use std::fs;
 
@@ -12,7 +12,7 @@ const COMMAND: &str = "cargo check --locked";
 
 /// Repeats a failing command, and what was refused of it, until the project is locked.
 fn until_stopped(agent: &Agent<'_>) {
-    agent.asked_for("Mend the build");
+    agent.asked_for("Fix the build");
     for _ in 0..10 {
         agent.bash(COMMAND, FAILS);
         if !is_free(agent.context) {
@@ -26,7 +26,7 @@ fn until_stopped(agent: &Agent<'_>) {
 fn gone_wrong(context: &TestContext) -> Agent<'_> {
     context.write("a.txt", "good\n");
     let agent = Agent::new(context);
-    agent.asked_for("Mend the build");
+    agent.asked_for("Fix the build");
     agent.calls("Write", json!({"file_path": context.path("a.txt"), "content": "bad\n"}), Ok("written"));
     context.write("a.txt", "bad\n");
     context.write("leftover.txt", "made by the agent\n");

@@ -4,9 +4,10 @@ use crate::answer::told;
 use crate::context::TestContext;
 use crate::terminal::at_a_terminal;
 use camino::Utf8PathBuf;
-use plimsoll::flow::incidents::{Pages, Stop, new_id, stop};
-use plimsoll::flow::scene::Scene;
-use plimsoll::state::{Locked, ProjectLock};
+use plimsoll::app::monitor::incidents::{Pages, StopRequest, stop};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::clock;
+use plimsoll::edge::state::{Locked, ProjectLock};
 use std::process::{Command, Output};
 
 const SUMMARY: &str = "STAGE_SUMMARY";
@@ -15,15 +16,15 @@ const SUMMARY: &str = "STAGE_SUMMARY";
 #[ignore = "the other side of `stop_command`"]
 fn a_stop_in_a_process_of_its_own() {
     let Ok(summary) = std::env::var(SUMMARY) else { return };
-    let scene = Scene::here().unwrap();
-    let id = new_id();
+    let workspace = Workspace::here().unwrap();
+    let id = format!("{}-{}", clock::milliseconds(), std::process::id());
     let pages = Pages {
         json: format!("{{\"id\":\"{id}\"}}\n"),
         markdown: format!("# Incident {id}\n{summary}\n"),
         html: format!("<!doctype html><title>{id}</title><p>{summary}\n"),
     };
-    let why = Stop { id: &id, session: "session-1", summary: &summary, began: 1, checkpoint: None };
-    match stop(&scene, &why, || pages) {
+    let why = StopRequest { id: &id, session: "session-1", summary: &summary, began: 1, checkpoint: None };
+    match stop(&workspace, &why, || pages) {
         Ok(stopped) => println!("incident={} problems={:?}", stopped.incident, stopped.problems),
         Err(failure) => println!("not locked: {failure}"),
     }

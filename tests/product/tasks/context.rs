@@ -52,7 +52,7 @@ fn every_part_of_the_context_has_its_switch() {
         ("include_git_diff: false", "\n+one\n", false),
         ("include_test_results: false", "tests-ran", false),
         ("include_lint_results: true", "lint-ran", true),
-        ("include_session_log: true", "\"tool\":\"Bash\"", true),
+        ("include_session_log: true", " Bash ", true),
     ] {
         let text = with(setting);
         assert_eq!(text.contains(part), expected, "{setting}: {text}");

@@ -2,13 +2,13 @@
 
 use super::{Tasking, begun, result};
 use crate::context::{SESSION, TestContext};
-use plimsoll::config::Environment;
-use plimsoll::flow::scene::Scene;
-use plimsoll::flow::tasks::{block_of_session, contract};
-use plimsoll::repo::Repo;
+use plimsoll::app::tasks::{block_of_session, contract};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::config::Environment;
+use plimsoll::edge::repo::Repo;
 use serde_json::json;
 
-fn scene(context: &TestContext) -> Scene {
+fn workspace(context: &TestContext) -> Workspace {
     let home = context.home();
     let environment = Environment::from_lookup(|name| match name {
         "HOME" => Some(home.as_os_str().to_owned()),
@@ -16,7 +16,7 @@ fn scene(context: &TestContext) -> Scene {
         "XDG_CONFIG_HOME" => Some(home.join(".config").into_os_string()),
         _ => None,
     });
-    Scene {
+    Workspace {
         environment: environment.unwrap(),
         project: context.project(),
         repo: Repo::discover(&context.project()).unwrap(),
@@ -28,7 +28,7 @@ fn scene(context: &TestContext) -> Scene {
 #[test]
 fn the_scope_of_a_task_binds_the_session_that_works_on_it_until_it_ends() {
     let context = begun();
-    let scope = |session: &str| contract(&scene(&context), session).unwrap();
+    let scope = |session: &str| contract(&workspace(&context), session).unwrap();
     assert_eq!(scope(SESSION), Some(vec!["*.md".to_owned()]));
     assert_eq!(scope("another"), None);
     context.task(&["add", "Anything goes"]);
@@ -43,8 +43,8 @@ fn the_scope_of_a_task_binds_the_session_that_works_on_it_until_it_ends() {
 #[test]
 fn what_a_session_works_on_can_be_blocked_and_its_next_prompt_is_its_own() {
     let context = begun();
-    assert!(block_of_session(&scene(&context), "another", "stopped").unwrap().is_none());
-    assert!(block_of_session(&scene(&context), SESSION, "stopped").unwrap().is_some());
+    assert!(block_of_session(&workspace(&context), "another", "stopped").unwrap().is_none());
+    assert!(block_of_session(&workspace(&context), SESSION, "stopped").unwrap().is_some());
     assert_eq!(context.show()["blocked"], "stopped");
     assert!(context.prompt("user-prompt-start", "go on", "p1").is_silent(), "no review has spoken");
 }

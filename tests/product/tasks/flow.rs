@@ -74,7 +74,7 @@ fn what_is_to_be_mended_is_told_to_the_workers_session_once_and_the_same_content
 
     let again = context.plimsoll(&["task", "done", "T-1"]);
     assert_eq!(again.status.code(), Some(1));
-    assert!(told(&again).contains("found wanting"), "{}", told(&again));
+    assert!(told(&again).contains("failed the last review"), "{}", told(&again));
     assert!(context.typed(REVIEWING, "/review-task T-1").blocks());
     context.write("two.md", "two words\n");
     context.reviewed(result("APPROVED", json!([])));
@@ -205,7 +205,7 @@ fn our_agents_start_only_when_asked_for_as_themselves_and_with_our_words() {
     }
     let reviewer = context.reviewer();
     assert_eq!(reviewer.input["run_in_background"], false);
-    assert_eq!(reviewer.input.get("model"), None, "the agent's own, whatever the caller wishes");
+    assert_eq!(reviewer.input.get("model"), None, "the agent's own, whatever the caller requests");
     assert!(!reviewer.input.to_string().contains("all is well"));
     let refused = context.call_agent(REVIEWING, "review-parser");
     assert!(refused.reason().contains("no review that waits"), "{}", refused.json);

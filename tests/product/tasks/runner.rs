@@ -79,7 +79,7 @@ fn a_runner_that_reviews_nothing_fails_or_is_missing_leaves_the_task_waiting_and
     context.user_config("review: {runner: [no-such-client]}\n");
     let output = context.plimsoll(&["task", "done", "T-1"]);
     assert_eq!(output.status.code(), Some(2));
-    assert!(told(&output).contains("there is no `no-such-client` on PATH"), "{}", told(&output));
+    assert!(told(&output).contains("there is no program `no-such-client` on PATH"), "{}", told(&output));
     assert_eq!(context.status(), "AWAITING_REVIEW");
 }
 

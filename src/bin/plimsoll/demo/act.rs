@@ -1,28 +1,28 @@
-//! One thing that somebody does in the story.
+//! One action in the demo.
 
-use super::stage::{Answer, FILE, Stage};
-use crate::Failure;
+use super::stage::{DemoOutput, DemoStage, FILE};
+use crate::CommandError;
 use serde_json::json;
 use std::fmt;
 
-pub(super) enum Act {
+pub(super) enum DemoAct {
     /// The person types a prompt; the hook of that name answers.
     Types {
         hook: &'static str,
         prompt: &'static str,
     },
-    /// The agent wants to run a command; `pre-tool-use` answers, and nothing is run.
+    /// The agent requests a command; `pre-tool-use` answers, and nothing runs.
     Wants(&'static str),
     Plimsoll(&'static [&'static str]),
     Git(&'static [&'static str]),
-    /// The file gets this content.
+    /// Writes this content to the file.
     Writes(&'static str),
-    /// Asks both repositories whether the last commit is on the remote.
+    /// Checks whether the last commit is on the remote.
     LooksAtRemote,
 }
 
-impl Act {
-    pub(super) fn perform(&self, number: usize, stage: &Stage) -> Result<Answer, Failure> {
+impl DemoAct {
+    pub(super) fn perform(&self, number: usize, stage: &DemoStage) -> Result<DemoOutput, CommandError> {
         let event = |name: &str, rest: serde_json::Value| {
             let mut event = json!({
                 "session_id": "demo",
@@ -55,7 +55,7 @@ impl Act {
     }
 }
 
-impl fmt::Display for Act {
+impl fmt::Display for DemoAct {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Types { hook, prompt } => write!(f, "you type   {prompt}   ({hook} answers)"),

@@ -1,9 +1,10 @@
-//! Where the story is played: a temporary home, project and remote, and the programs that act in them.
+//! The temporary home, project and remote of the demo, and the programs that run in them.
 //!
-//! The children see nothing of the caller's environment but PATH and the place for temporary files.
+//! Of the caller's environment, the programs see only PATH and TMPDIR.
 
-use crate::Failure;
+use crate::CommandError;
 use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::edge::git;
 use std::env;
 use std::fs;
 use std::io::Write;
@@ -20,25 +21,25 @@ loop1:
     test: [grep, -q, Hello, greeting.txt]
 ";
 
-pub(super) struct Stage {
+pub(super) struct DemoStage {
     directory: tempfile::TempDir,
     root: Utf8PathBuf,
     own: Utf8PathBuf,
     hooks: Utf8PathBuf,
 }
 
-/// What a program printed, and whether it ended well.
-pub(super) struct Answer {
+/// The output of a program, and whether it succeeded.
+pub(super) struct DemoOutput {
     pub(super) success: bool,
     pub(super) text: String,
 }
 
-impl Stage {
-    pub(super) fn set() -> Result<Self, Failure> {
+impl DemoStage {
+    pub(super) fn set() -> Result<Self, CommandError> {
         let own = Utf8PathBuf::try_from(env::current_exe()?)?;
         let hooks = hooks_of(&own)?;
         let directory = tempfile::Builder::new().prefix("plimsoll-demo-").tempdir()?;
-        // Links are resolved so that git and the hooks call everything by the same name.
+        // Links are resolved, so that git and the hooks use the same paths.
         let root = Utf8PathBuf::try_from(directory.path().canonicalize()?)?;
         let stage = Self { directory, root, own, hooks };
         let configuration = stage.home().join(".config/plimsoll");
@@ -72,22 +73,23 @@ impl Stage {
         self.home().join("project")
     }
 
-    /// Leaves everything where it is, and says where.
+    /// Keeps the temporary directory, and returns its path.
     pub(super) fn keep(self) -> String {
         self.directory.keep().display().to_string()
     }
 
-    pub(super) fn plimsoll(&self, arguments: &[&str]) -> Result<Answer, Failure> {
+    pub(super) fn plimsoll(&self, arguments: &[&str]) -> Result<DemoOutput, CommandError> {
         self.answer(self.command(&self.own).args(arguments).stdin(Stdio::null()).output()?)
     }
 
-    pub(super) fn git(&self, arguments: &[&str]) -> Result<Answer, Failure> {
-        let output = self.command("git").args(arguments).stdin(Stdio::null()).output();
+    pub(super) fn git(&self, arguments: &[&str]) -> Result<DemoOutput, CommandError> {
+        let program = git::program(&self.project());
+        let output = program.and_then(|git| self.command(git).args(arguments).stdin(Stdio::null()).output());
         self.answer(output.map_err(|error| format!("git cannot be started: {error}"))?)
     }
 
-    /// Feeds an event to a hook, as the client does.
-    pub(super) fn hook(&self, name: &str, event: &str) -> Result<Answer, Failure> {
+    /// Sends an event to a hook, like the client.
+    pub(super) fn hook(&self, name: &str, event: &str) -> Result<DemoOutput, CommandError> {
         let mut child = self
             .command(self.hooks.join(name))
             .env("CLAUDE_PROJECT_DIR", self.project())
@@ -103,18 +105,18 @@ impl Stage {
         self.answer(child.wait_with_output()?)
     }
 
-    pub(super) fn write(&self, text: &str) -> Result<Answer, Failure> {
+    pub(super) fn write(&self, text: &str) -> Result<DemoOutput, CommandError> {
         fs::write(self.project().join(FILE), text)?;
-        Ok(Answer { success: true, text: String::new() })
+        Ok(DemoOutput { success: true, text: String::new() })
     }
 
-    /// Well if the remote's branch is at the project's last commit.
-    pub(super) fn arrival(&self) -> Result<Answer, Failure> {
+    /// Succeeds if the remote's branch is at the project's last commit.
+    pub(super) fn arrival(&self) -> Result<DemoOutput, CommandError> {
         let here = self.git(&["rev-parse", "HEAD"])?;
         let there = self.git(&["--git-dir=../../remote.git", "rev-parse", "main"])?;
         let success = here.success && here.text == there.text;
         let text = format!("{}, HEAD is {}", if success { "yes" } else { "no" }, here.text.trim_end());
-        Ok(Answer { success, text })
+        Ok(DemoOutput { success, text })
     }
 
     fn command(&self, program: impl AsRef<std::ffi::OsStr>) -> Command {
@@ -130,26 +132,26 @@ impl Stage {
         command
     }
 
-    /// What it said, with the temporary home written as `~`; what it muttered while it went well is left out.
-    fn answer(&self, output: Output) -> Result<Answer, Failure> {
+    /// The output with the temporary home written as `~`; stderr only after a failure.
+    fn answer(&self, output: Output) -> Result<DemoOutput, CommandError> {
         let success = output.status.success();
         let mut text = String::from_utf8_lossy(&output.stdout).into_owned();
         if !success {
             text.push_str(&String::from_utf8_lossy(&output.stderr));
         }
-        Ok(Answer { success, text: text.replace(self.home().as_str(), "~") })
+        Ok(DemoOutput { success, text: text.replace(self.home().as_str(), "~") })
     }
 }
 
-/// The hooks lie beside this program, or in `hooks` beside its folder.
-fn hooks_of(own: &Utf8Path) -> Result<Utf8PathBuf, Failure> {
-    const PLAYED: [&str; 4] = ["user-prompt-review", "user-prompt-ship", "pre-tool-use", "git-pre-push"];
+/// The hooks are beside this program, or in `hooks` beside its folder.
+fn hooks_of(own: &Utf8Path) -> Result<Utf8PathBuf, CommandError> {
+    const HOOKS: [&str; 4] = ["user-prompt-review", "user-prompt-ship", "pre-tool-use", "git-pre-push"];
     let folder = own.parent().unwrap_or(own);
     let places = [folder.to_owned(), folder.with_file_name("hooks")];
-    let complete = |place: &&Utf8PathBuf| PLAYED.iter().all(|hook| place.join(hook).is_file());
+    let complete = |place: &&Utf8PathBuf| HOOKS.iter().all(|hook| place.join(hook).is_file());
     let found = places.iter().find(complete).cloned();
     found.ok_or_else(|| {
         let [beside, hooks] = &places;
-        format!("the hooks are neither in {beside} nor in {hooks}; run install.sh, or cargo build").into()
+        format!("the hooks are neither in {beside} nor in {hooks}; run install.sh").into()
     })
 }

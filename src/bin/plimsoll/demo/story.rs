@@ -1,20 +1,20 @@
-//! The story itself, as data.
+//! The steps of the demo, as data.
 
-use super::act::Act::{Git, LooksAtRemote, Plimsoll, Types, Wants, Writes};
+use super::act::DemoAct::{Git, LooksAtRemote, Plimsoll, Types, Wants, Writes};
 use super::stage::FILE;
-use super::step::{Ends, Expected, Step};
+use super::step::{DemoExpectation, DemoStep, Ends};
 
-pub(super) fn steps() -> Vec<Step> {
-    let well = |says| Expected { ends: Ends::Well, says };
-    let silent = || Expected { ends: Ends::Silent, says: &[] };
-    let refused = |says| Expected { ends: Ends::Refused, says };
+pub(super) fn steps() -> Vec<DemoStep> {
+    let well = |says| DemoExpectation { ends: Ends::Well, says };
+    let silent = || DemoExpectation { ends: Ends::Silent, says: &[] };
+    let refused = |says| DemoExpectation { ends: Ends::Refused, says };
     vec![
-        Step {
-            title: "A repository is bound to the gate",
-            acts: vec![(Plimsoll(&["enrol", "--yes"]), well(&["is bound to the gate", "pre-push"]))],
-            meaning: "From now on every push from it is judged.",
+        DemoStep {
+            title: "A repository is enrolled",
+            acts: vec![(Plimsoll(&["enrol", "--yes"]), well(&["is enrolled", "pre-push"]))],
+            meaning: "The gate now judges every push.",
         },
-        Step {
+        DemoStep {
             title: "A change is reviewed",
             acts: vec![
                 (Writes("Hello, harbour\n"), well(&[])),
@@ -24,14 +24,14 @@ pub(super) fn steps() -> Vec<Step> {
                 ),
                 (Plimsoll(&["review", "run", "--loop", "1"]), well(&["Loop 1", "PASS", "Ship: ALLOWED"])),
             ],
-            meaning: "The hook only hands over what to do. The command ran the checks and sealed a receipt for exactly this content.",
+            meaning: "The hook only says what to run. The command ran the checks and sealed a receipt for exactly this content.",
         },
-        Step {
+        DemoStep {
             title: "The reviewed content may ship",
             acts: vec![(Types { hook: "user-prompt-ship", prompt: "/ship" }, well(&["Ship gate: APPROVED"]))],
-            meaning: "The gate is open for what is in the working tree, although nothing is committed yet.",
+            meaning: "The gate is open for the content of the working tree, although nothing is committed yet.",
         },
-        Step {
+        DemoStep {
             title: "It is committed and pushed, and arrives",
             acts: vec![
                 (Git(&["commit", "--quiet", "--all", "--message=Greet"]), well(&[])),
@@ -39,9 +39,9 @@ pub(super) fn steps() -> Vec<Step> {
                 (Git(&["push", "--quiet", "origin", "main"]), well(&[])),
                 (LooksAtRemote, well(&[])),
             ],
-            meaning: "A new commit, the same content: content counts, not commits. An empty answer means: nothing against it.",
+            meaning: "A new commit with the same content: content counts, not commits. An empty answer means: no objection.",
         },
-        Step {
+        DemoStep {
             title: "One byte changes",
             acts: vec![
                 (Writes("Hello, Harbour\n"), well(&[])),
@@ -50,17 +50,17 @@ pub(super) fn steps() -> Vec<Step> {
                     well(&["Ship gate: Stale review", "changed since", FILE]),
                 ),
             ],
-            meaning: "The review was of other content. The answer names the file and the command that mends it.",
+            meaning: "The review was of other content. The answer names the file and the command to run next.",
         },
-        Step {
-            title: "The agent tries to push it all the same",
+        DemoStep {
+            title: "The agent tries to push it anyway",
             acts: vec![
                 (Git(&["commit", "--quiet", "--all", "--message=Capitals"]), well(&[])),
                 (Wants("git push"), well(&["\"permissionDecision\":\"deny\"", "[ship_gate]", FILE])),
             ],
             meaning: "Refused before it ran.",
         },
-        Step {
+        DemoStep {
             title: "Somebody pushes past the agent's hook, in a shell",
             acts: vec![
                 (
@@ -69,17 +69,17 @@ pub(super) fn steps() -> Vec<Step> {
                 ),
                 (LooksAtRemote, refused(&[])),
             ],
-            meaning: "git's own pre-push hook asked the same gate about the commits that would really have left.",
+            meaning: "git's own pre-push hook asked the same gate about the commits to push.",
         },
-        Step {
+        DemoStep {
             title: "The agent wants to delete the home directory",
             acts: vec![(Wants("rm -rf ~/"), well(&["\"permissionDecision\":\"deny\"", "[system_or_home]"]))],
             meaning: "The floor: refused under every configuration, paused or not.",
         },
-        Step {
+        DemoStep {
             title: "Honest work is left alone",
             acts: vec![(Wants("rm -rf target && git status && echo 'rm -rf /'"), silent())],
-            meaning: "What counts is what a command does, not which words it holds.",
+            meaning: "The effects of a command count, not its words.",
         },
     ]
 }

@@ -1,21 +1,22 @@
-//! One line of the doctor's answer.
+//! One check of the doctor.
 
 use serde::Serialize;
 use std::fmt;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
-pub(crate) enum Standing {
+pub(crate) enum CheckState {
     Ok,
     Warn,
     Fail,
 }
 
-/// What was looked at, how it stands, and the command or step that mends it.
+/// The result of one check, and the command or action that fixes a problem.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Check {
     pub(crate) name: &'static str,
-    pub(crate) standing: Standing,
+    #[serde(rename = "standing")]
+    pub(crate) state: CheckState,
     pub(crate) detail: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) fix: Option<String>,
@@ -23,24 +24,24 @@ pub(crate) struct Check {
 
 impl Check {
     pub(crate) fn ok(name: &'static str, detail: impl Into<String>) -> Self {
-        Self { name, standing: Standing::Ok, detail: detail.into(), fix: None }
+        Self { name, state: CheckState::Ok, detail: detail.into(), fix: None }
     }
 
     pub(crate) fn warn(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { name, standing: Standing::Warn, detail: detail.into(), fix: Some(fix.into()) }
+        Self { name, state: CheckState::Warn, detail: detail.into(), fix: Some(fix.into()) }
     }
 
     pub(crate) fn fail(name: &'static str, detail: impl Into<String>, fix: impl Into<String>) -> Self {
-        Self { name, standing: Standing::Fail, detail: detail.into(), fix: Some(fix.into()) }
+        Self { name, state: CheckState::Fail, detail: detail.into(), fix: Some(fix.into()) }
     }
 }
 
 impl fmt::Display for Check {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = match self.standing {
-            Standing::Ok => "ok",
-            Standing::Warn => "warn",
-            Standing::Fail => "FAIL",
+        let word = match self.state {
+            CheckState::Ok => "ok",
+            CheckState::Warn => "warn",
+            CheckState::Fail => "FAIL",
         };
         write!(formatter, "{word:<5} {:<14} {}", self.name, self.detail)?;
         match &self.fix {

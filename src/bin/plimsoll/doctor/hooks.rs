@@ -1,10 +1,10 @@
-//! Where our hooks are registered, and whether each of them would start.
+//! Where our hooks are registered, and whether each hook starts.
 
 use super::{check::Check, version};
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::file;
-use plimsoll::flow::scene::Scene;
-use plimsoll::hook::registration::{Registered, expected, registered};
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::file;
+use plimsoll::pure::client::registration::{Registered, expected, registered};
 use std::collections::BTreeSet;
 
 /// One settings file that Claude Code reads in this project.
@@ -16,10 +16,10 @@ struct Place {
     hooks_disabled: bool,
 }
 
-pub(crate) fn checks(scene: &Scene) -> Vec<Check> {
+pub(crate) fn checks(workspace: &Workspace) -> Vec<Check> {
     let mut checks = Vec::new();
     let mut places = Vec::new();
-    for (what, path) in settings(scene) {
+    for (what, path) in settings(workspace) {
         match read(what, path) {
             Ok(place) => places.extend(place),
             Err(check) => checks.push(check),
@@ -29,26 +29,26 @@ pub(crate) fn checks(scene: &Scene) -> Vec<Check> {
         let fix = format!("remove \"disableAllHooks\" from {}", place.path);
         checks.push(Check::fail("hooks", format!("{} switches all hooks off", place.what), fix));
     }
-    checks.push(registration(scene, &places));
-    checks.extend(places.iter().filter_map(|place| completeness(scene, place)));
+    checks.push(registration(workspace, &places));
+    checks.extend(places.iter().filter_map(|place| completeness(workspace, place)));
     let commands: BTreeSet<(&str, &[String])> = places
         .iter()
         .flat_map(|place| &place.hooks)
         .map(|hook| (hook.hook.as_str(), hook.command.as_slice()))
         .collect();
     if !commands.is_empty() {
-        checks.push(binaries(scene, &commands));
+        checks.push(binaries(workspace, &commands));
     }
     checks
 }
 
-fn settings(scene: &Scene) -> Vec<(&'static str, Utf8PathBuf)> {
-    let project = scene.project.join(".claude");
+fn settings(workspace: &Workspace) -> Vec<(&'static str, Utf8PathBuf)> {
+    let project = workspace.project.join(".claude");
     let mut seen = BTreeSet::new();
     [
         ("project settings", project.join("settings.json")),
         ("local settings", project.join("settings.local.json")),
-        ("user settings", scene.environment.claude_home.join("settings.json")),
+        ("user settings", workspace.environment.claude_home.join("settings.json")),
     ]
     .into_iter()
     .filter(|(_, path)| seen.insert(path.canonicalize_utf8().unwrap_or_else(|_| path.clone())))
@@ -59,7 +59,7 @@ fn read(what: &'static str, path: Utf8PathBuf) -> Result<Option<Place>, Check> {
     if !path.exists() {
         return Ok(None);
     }
-    let fix = format!("mend {path}");
+    let fix = format!("fix {path}");
     let text = file::read_text(&path, 4 * 1024 * 1024)
         .map_err(|error| Check::fail("hooks", format!("{what}: {error}"), &fix))?;
     let text = if text.trim().is_empty() { "{}" } else { &text };
@@ -72,7 +72,7 @@ fn read(what: &'static str, path: Utf8PathBuf) -> Result<Option<Place>, Check> {
     Ok(Some(Place { what, path, hooks, plugin, hooks_disabled }))
 }
 
-fn registration(scene: &Scene, places: &[Place]) -> Check {
+fn registration(workspace: &Workspace, places: &[Place]) -> Check {
     let by_settings =
         places.iter().filter(|place| !place.hooks.is_empty()).map(|place| place.what.to_owned());
     let by_plugin =
@@ -82,13 +82,13 @@ fn registration(scene: &Scene, places: &[Place]) -> Check {
         [] => Check::fail(
             "registration",
             "no hook is registered (a plugin started by --plugin-dir cannot be seen from here)",
-            install(scene),
+            install(workspace),
         ),
         [one] => Check::ok("registration", format!("registered in {one}")),
         several => Check::warn(
             "registration",
             format!(
-                "registered {} times, so every step is reviewed again: {}",
+                "registered {} times, so every tool call is reviewed more than once: {}",
                 several.len(),
                 several.join(", ")
             ),
@@ -97,7 +97,7 @@ fn registration(scene: &Scene, places: &[Place]) -> Check {
     }
 }
 
-fn completeness(scene: &Scene, place: &Place) -> Option<Check> {
+fn completeness(workspace: &Workspace, place: &Place) -> Option<Check> {
     if place.hooks.is_empty() {
         return None;
     }
@@ -111,46 +111,46 @@ fn completeness(scene: &Scene, place: &Place) -> Option<Check> {
         expected().filter(|pair| !has(pair)).map(|(event, hook)| format!("{hook} on {event}")).collect();
     (!missing.is_empty()).then(|| {
         let detail = format!("{} do not start, or only for some calls: {}", place.what, missing.join(", "));
-        Check::fail("registration", detail, install(scene))
+        Check::fail("registration", detail, install(workspace))
     })
 }
 
-fn binaries(scene: &Scene, commands: &BTreeSet<(&str, &[String])>) -> Check {
+fn binaries(workspace: &Workspace, commands: &BTreeSet<(&str, &[String])>) -> Check {
     let mut problems = Vec::new();
     for (hook, command) in commands {
         let mut path =
             Utf8PathBuf::from(command.first().map(|word| word.trim_matches('"')).unwrap_or_default());
         if let Some(launcher) = command.iter().find(|word| word.ends_with(".claude/plimsoll/launch")) {
-            let launcher = launcher.replace("${CLAUDE_PROJECT_DIR}", scene.project.as_str());
+            let launcher = launcher.replace("${CLAUDE_PROJECT_DIR}", workspace.project.as_str());
             if !Utf8PathBuf::from(&launcher).is_file() {
                 problems.push(format!("{launcher} is missing"));
             }
-            path = scene.homes.hooks().join(hook);
+            path = workspace.homes.hooks().join(hook);
         }
-        problems.extend(problem(scene, &path));
+        problems.extend(problem(workspace, &path));
     }
     problems.dedup();
     match problems.as_slice() {
         [] => Check::ok("hooks", format!("{} start, version {}", commands.len(), env!("CARGO_PKG_VERSION"))),
         [first, rest @ ..] => {
             let more = if rest.is_empty() { String::new() } else { format!(", and {} more", rest.len()) };
-            Check::fail("hooks", format!("{first}{more}"), install(scene))
+            Check::fail("hooks", format!("{first}{more}"), install(workspace))
         }
     }
 }
 
-fn problem(scene: &Scene, path: &Utf8Path) -> Option<String> {
+fn problem(workspace: &Workspace, path: &Utf8Path) -> Option<String> {
     if !path.exists() {
         return Some(format!("{path} is missing"));
     }
     if !is_executable(path) {
         return Some(format!("{path} is not executable"));
     }
-    let told = version::printed_by(path.as_str(), &scene.project);
-    match told.as_deref().and_then(|told| told.split_whitespace().last()) {
+    let printed = version::printed_by(path.as_str(), &workspace.project);
+    match printed.as_deref().and_then(|text| text.split_whitespace().last()) {
         Some(env!("CARGO_PKG_VERSION")) => None,
         Some(other) => Some(format!("{path} is version {other}, this is {}", env!("CARGO_PKG_VERSION"))),
-        None => Some(format!("{path} does not tell its version")),
+        None => Some(format!("{path} does not print its version")),
     }
 }
 
@@ -158,6 +158,6 @@ pub(crate) fn is_executable(path: &Utf8Path) -> bool {
     path.is_file() && rustix::fs::access(path.as_std_path(), rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-fn install(scene: &Scene) -> String {
-    format!("install.sh --project '{}'", scene.project)
+fn install(workspace: &Workspace) -> String {
+    format!("install.sh --project '{}'", workspace.project)
 }

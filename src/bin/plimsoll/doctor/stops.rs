@@ -1,20 +1,21 @@
-//! Whether the project is stopped, and whether somebody could be told about it. Says nothing where all is well.
+//! Emergency stops and notifications; no check where all is well.
 
 use super::check::Check;
-use plimsoll::config::{load, printable};
-use plimsoll::flow::scene::Scene;
-use plimsoll::flow::serve::chain;
-use plimsoll::notify::{Channel, Message, NotificationLog, deliver_by};
-use plimsoll::state::{LockMode, Locked, ProjectLock};
+use plimsoll::app::failure::chain;
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::config::load;
+use plimsoll::edge::notify::{Channel, Message, NotificationLog, deliver_by};
+use plimsoll::edge::state::{LockMode, Locked, ProjectLock};
+use plimsoll::pure::text::printable;
 
-pub(crate) fn checks(scene: &Scene) -> Vec<Check> {
-    lock(scene).into_iter().chain(messages(scene)).collect()
+pub(crate) fn checks(workspace: &Workspace) -> Vec<Check> {
+    lock(workspace).into_iter().chain(messages(workspace)).collect()
 }
 
-fn lock(scene: &Scene) -> Option<Check> {
+fn lock(workspace: &Workspace) -> Option<Check> {
     const NAME: &str = "stop";
     let fix = "plimsoll recover";
-    match ProjectLock::read(&scene.homes, &scene.layout) {
+    match ProjectLock::read(&workspace.homes, &workspace.layout) {
         Locked::Free => None,
         Locked::Unreadable(error) => {
             Some(Check::fail(NAME, format!("the lock cannot be read: {}", chain(&error)), fix))
@@ -22,7 +23,7 @@ fn lock(scene: &Scene) -> Option<Check> {
         Locked::Held(lock) => {
             let what = match lock.mode {
                 LockMode::Stopped => "stopped, every call is refused",
-                LockMode::Limited => "going on with strict limits",
+                LockMode::Limited => "resumed with strict limits",
                 LockMode::Manual => "under manual intervention",
                 LockMode::Aborted => "aborted, every call is refused",
             };
@@ -31,25 +32,25 @@ fn lock(scene: &Scene) -> Option<Check> {
     }
 }
 
-/// Channels that cannot work as they are configured, and those whose last message did not arrive.
-fn messages(scene: &Scene) -> Vec<Check> {
+/// Channels that cannot work as configured, and channels whose last message failed.
+fn messages(workspace: &Workspace) -> Vec<Check> {
     const NAME: &str = "notifications";
-    let Ok(loaded) = load(&scene.project, &scene.environment) else { return Vec::new() };
+    let Ok(loaded) = load(&workspace.project, &workspace.environment) else { return Vec::new() };
     let settings = loaded.settings;
     let (channels, _) = Channel::all_of(&settings.interventions.emergency_stop.notification_channels);
-    let told = NotificationLog::read(&scene.layout.notifications());
+    let sent = NotificationLog::read(&workspace.layout.notifications());
     let check = |channel: Channel| {
         let name = channel.name();
         if let Err(why) = deliver_by(channel, &settings.notifications, &Message::default()) {
-            let fix = format!("set it in {}, or take {name} out", scene.environment.user_file());
-            return Some(Check::warn(NAME, format!("nothing can be sent by {name}: {why}"), fix));
+            let fix = format!("set it in {}, or remove {name}", workspace.environment.user_file());
+            return Some(Check::warn(NAME, format!("cannot send by {name}: {why}"), fix));
         }
-        let last = told.iter().rfind(|line| line.channel == channel)?;
+        let last = sent.iter().rfind(|line| line.channel == channel)?;
         let why = printable(last.failed.as_deref()?);
         Some(Check::warn(
             NAME,
-            format!("the last message by {name} did not arrive: {why}"),
-            format!("try what the settings name under notifications in {}", scene.environment.user_file()),
+            format!("the last message by {name} failed: {why}"),
+            format!("check the settings under notifications in {}", workspace.environment.user_file()),
         ))
     };
     channels.into_iter().filter_map(check).collect()

@@ -1,13 +1,13 @@
-//! Which version a program says it has.
+//! The version that a program prints.
 
 use camino::Utf8Path;
-use plimsoll::config::Environment;
-use plimsoll::run::{How, Job, run};
+use plimsoll::edge::config::Environment;
+use plimsoll::edge::run::{ExitKind, Job, run};
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What a program prints for `--version`, if it ends well and soon.
+/// The output of `--version`, if the program succeeds within ten seconds.
 pub(crate) fn printed_by(program: &str, directory: &Utf8Path) -> Option<String> {
     let ended = run(
         &Job {
@@ -19,7 +19,7 @@ pub(crate) fn printed_by(program: &str, directory: &Utf8Path) -> Option<String> 
         },
         || (),
     );
-    matches!(ended.how, How::Exited(0))
+    matches!(ended.how, ExitKind::Exited(0))
         .then(|| String::from_utf8_lossy(&ended.output.bytes()).trim().to_owned())
 }
 

@@ -1,15 +1,14 @@
-//! What a settings file was before our first change, kept beside it until we are removed.
+//! The text of a settings file before our first change, stored beside the file until our hooks are removed.
 
 use serde::{Deserialize, Serialize};
 
-/// The text before us, and a digest of what we made of it.
+/// The text before our change, and a digest of the text that we wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Backup {
     version: u32,
-    /// Nothing where there was no file.
+    /// `None` where there was no file.
     pub(crate) before: Option<String>,
-    /// Digest of the text we wrote; nothing once somebody else had changed the file in between, because then the
-    /// text before us is no longer what they want back.
+    /// Digest of the text that we wrote. `None` after somebody else changed the file: the old text must not return then.
     written: Option<String>,
 }
 

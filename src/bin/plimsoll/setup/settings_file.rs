@@ -1,23 +1,23 @@
-//! One settings file on disk, with the text before us kept beside it.
+//! One settings file on disk, with a backup of the text before our change.
 
 use super::{
     backup::Backup,
     whole_file::{Error, delete, read, target, write},
 };
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::hook::registration::{self, Form};
+use plimsoll::pure::client::registration::{self, Form};
 
-/// What has to happen to the file.
-pub(crate) enum Change {
+/// The change to the file.
+pub(crate) enum FileChange {
     Nothing,
     Write(String),
     Delete,
 }
 
 pub(crate) struct SettingsFile {
-    /// Where the bytes are, behind any symbolic link.
+    /// The file, with symbolic links resolved.
     path: Utf8PathBuf,
-    /// Beside the path that was named, so that a linked dotfile repository stays clean.
+    /// Next to the given path, so that a linked dotfile repository stays clean.
     backup_path: Utf8PathBuf,
     text: Option<String>,
     backup: Option<Backup>,
@@ -35,36 +35,36 @@ impl SettingsFile {
         Ok(Self { path, backup_path, text, backup })
     }
 
-    pub(crate) fn addition(&self, form: &Form) -> Result<Change, Error> {
+    pub(crate) fn addition(&self, form: &Form) -> Result<FileChange, Error> {
         let before = self.text.as_deref().unwrap_or_default();
         let after = registration::add(before, form).map_err(|reason| self.content(reason))?;
-        Ok(if self.text.as_ref() == Some(&after) { Change::Nothing } else { Change::Write(after) })
+        Ok(if self.text.as_ref() == Some(&after) { FileChange::Nothing } else { FileChange::Write(after) })
     }
 
-    pub(crate) fn removal(&self) -> Result<Change, Error> {
-        let Some(text) = &self.text else { return Ok(Change::Nothing) };
+    pub(crate) fn removal(&self) -> Result<FileChange, Error> {
+        let Some(text) = &self.text else { return Ok(FileChange::Nothing) };
         let before = self.backup.as_ref().and_then(|backup| backup.before.as_deref());
         if self.backup.as_ref().is_some_and(|backup| backup.wrote(text)) {
-            return Ok(before.map_or(Change::Delete, |before| Change::Write(before.to_owned())));
+            return Ok(before.map_or(FileChange::Delete, |before| FileChange::Write(before.to_owned())));
         }
         let after = registration::remove(text, before).map_err(|reason| self.content(reason))?;
         let created = self.backup.is_some() && before.is_none();
         Ok(match after.trim() {
-            _ if after == *text => Change::Nothing,
-            "{}" if created => Change::Delete,
-            _ => Change::Write(after),
+            _ if after == *text => FileChange::Nothing,
+            "{}" if created => FileChange::Delete,
+            _ => FileChange::Write(after),
         })
     }
 
-    /// Carries out an addition. The backup goes first: whatever happens then, the old text is not lost.
-    pub(crate) fn put_in(self, change: &Change) -> Result<(), Error> {
-        let Change::Write(after) = change else { return Ok(()) };
+    /// Carries out an addition. Writes the backup first, so that a failure never loses the old text.
+    pub(crate) fn put_in(self, change: &FileChange) -> Result<(), Error> {
+        let FileChange::Write(after) = change else { return Ok(()) };
         let current = self.text.as_deref();
         let ours =
             current.is_some_and(|text| registration::registered(text).is_ok_and(|ours| !ours.is_empty()));
         let backup = match self.backup.clone() {
             Some(backup) if ours => Some(backup.followed_by(current.unwrap_or_default(), after)),
-            // Committed by a colleague: removing our entries gives the text before us.
+            // No backup: the entries came with a commit, and removing them gives the original text.
             None if ours => None,
             Some(_) | None => Some(Backup::new(current, after)),
         };
@@ -73,22 +73,22 @@ impl SettingsFile {
                 .map_err(|source| Error::Backup { path: self.backup_path.clone(), source })?;
             write(&self.backup_path, &format!("{record}\n"), &self.path)?;
         }
-        self.unless_raced()?;
+        self.ensure_unchanged()?;
         write(&self.path, after, &self.path)
     }
 
     /// Carries out a removal.
-    pub(crate) fn take_out(self, change: &Change) -> Result<(), Error> {
-        self.unless_raced()?;
+    pub(crate) fn take_out(self, change: &FileChange) -> Result<(), Error> {
+        self.ensure_unchanged()?;
         match change {
-            Change::Nothing => {}
-            Change::Write(after) => write(&self.path, after, &self.path)?,
-            Change::Delete => delete(&self.path)?,
+            FileChange::Nothing => {}
+            FileChange::Write(after) => write(&self.path, after, &self.path)?,
+            FileChange::Delete => delete(&self.path)?,
         }
         delete(&self.backup_path)
     }
 
-    fn unless_raced(&self) -> Result<(), Error> {
+    fn ensure_unchanged(&self) -> Result<(), Error> {
         if read(&self.path)? == self.text { Ok(()) } else { Err(Error::Raced { path: self.path.clone() }) }
     }
 

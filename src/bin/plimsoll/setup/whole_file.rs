@@ -1,8 +1,8 @@
-//! Files read with care, and written whole or not at all.
+//! Reads settings files with checks, and writes them atomically.
 
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::file;
-use plimsoll::hook::registration;
+use plimsoll::edge::file;
+use plimsoll::pure::client::registration;
 use std::{
     fs, io,
     io::{Read, Write},
@@ -13,7 +13,7 @@ const LIMIT: u64 = 4 * 1024 * 1024;
 
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Error {
-    #[error("{path}: {reason}; mend the file and run this again, nothing was changed")]
+    #[error("{path}: {reason}; fix the file and run this again; nothing was changed")]
     Content { path: Utf8PathBuf, reason: registration::Error },
     #[error("{path} is {what}, nothing was changed")]
     Unfit { path: Utf8PathBuf, what: &'static str },
@@ -29,9 +29,9 @@ pub(crate) enum Error {
         #[source]
         source: io::Error,
     },
-    #[error("{path} was changed by somebody else just now: run this again")]
+    #[error("another program changed {path} at the same time: run this again")]
     Raced { path: Utf8PathBuf },
-    #[error("{path} cannot be understood: move it away and run this again")]
+    #[error("{path} is not a valid backup: move it away and run this again")]
     Backup {
         path: Utf8PathBuf,
         #[source]

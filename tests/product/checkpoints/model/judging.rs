@@ -5,9 +5,9 @@ use super::*;
 impl World {
     /// What a checkpoint holds of each file.
     pub(super) fn held(&self, checkpoint: &Checkpoint) -> Disk {
-        let (_, around) = checkpoints::surroundings(&self.scene(), &checkpoint.id).unwrap();
+        let (_, around) = checkpoints::surroundings(&self.workspace(), &checkpoint.id).unwrap();
         let store = self.store();
-        let mut objects = Objects::open(&store).unwrap();
+        let mut objects = StoreObjects::open(&store).unwrap();
         let listed = listing(&store, &checkpoint.tree).unwrap();
         let things = listed.into_iter().map(|(path, mode, id)| {
             let bytes = objects.read(&id).unwrap_or_else(|error| self.fail(&error));
@@ -24,7 +24,7 @@ impl World {
     pub(super) fn assert_complete(&self, id: &str, disk: &Disk) {
         let checkpoint = self.find(id);
         let held = self.held(&checkpoint);
-        let (_, around) = checkpoints::surroundings(&self.scene(), id).unwrap();
+        let (_, around) = checkpoints::surroundings(&self.workspace(), id).unwrap();
         let unseen = around.unseen();
         for (path, thing) in disk {
             match (thing, held.get(path)) {
@@ -71,12 +71,12 @@ impl World {
 
     pub(super) fn assert_nothing_left(
         &self,
-        how: &How,
+        how: &RestoreOptions,
         session: Option<&str>,
         id: &str,
         restored: &Restored,
     ) {
-        let again = how.plan(&self.scene(), session, id).unwrap();
+        let again = how.plan(&self.workspace(), session, id).unwrap();
         let left: Vec<_> = again.doing(how.force).map(|item| item.path.clone()).collect();
         let failed: BTreeSet<_> = restored.failed.iter().map(|(path, _)| path.clone()).collect();
         assert!(left.iter().all(|path| failed.contains(path)), "{left:?}\n{}", self.log.join("\n"));
@@ -135,7 +135,7 @@ impl World {
 
     /// At the end every checkpoint that is listed can be read and is what it was.
     pub(in super::super) fn assert_everything_readable(&self) {
-        for checkpoint in checkpoints::list(&self.scene()).unwrap() {
+        for checkpoint in checkpoints::list(&self.workspace()).unwrap() {
             let held = self.held(&checkpoint);
             if let Some(taken) = self.taken.get(&checkpoint.id) {
                 for (path, thing) in &held {
@@ -143,6 +143,6 @@ impl World {
                 }
             }
         }
-        assert!(checkpoints::unreadable(&self.scene()).unwrap().is_empty());
+        assert!(checkpoints::unreadable(&self.workspace()).unwrap().is_empty());
     }
 }

@@ -1,0 +1,20 @@
+//! Connects edges and pure modules, one folder for each thing that the user knows: reads, decides by a pure room, writes.
+//!
+//! Order: `failure, workspace, tool_event, permission, notifications → secrets → gate → review → tasks → checkpoints → step → monitor → hooks → lab`.
+//! Nothing on the right is used on the left.
+
+pub mod checkpoints;
+pub mod failure;
+pub mod gate;
+pub mod hooks;
+#[cfg(feature = "cli")]
+pub mod lab;
+pub mod monitor;
+pub mod notifications;
+mod permission;
+pub mod review;
+pub mod secrets;
+pub mod step;
+pub mod tasks;
+mod tool_event;
+pub mod workspace;

@@ -1,0 +1,31 @@
+//! Loop 4: integration and end-to-end tests, then what others said on the pull request.
+
+use super::change::Change;
+use super::checks::{self, run_checks};
+use super::progress::{ProgressEvent, ProgressListener};
+use crate::app::workspace::Workspace;
+use crate::edge::clock;
+use crate::edge::repo::commit;
+use crate::pure::project::CheckKind;
+use crate::pure::review::LoopOutcome;
+use crate::pure::review::loop4::{FEEDBACK, outcome};
+use std::time::Duration;
+
+mod pull_request;
+
+pub(crate) fn run(
+    workspace: &Workspace,
+    change: &Change,
+    project: &checks::CheckRequest,
+    watch: &dyn ProgressListener,
+) -> LoopOutcome {
+    let started = clock::begin();
+    let tests = run_checks(project, &CheckKind::LOOP4, change.settings.loop4.timeout, watch);
+    watch.see(ProgressEvent::Started { check: FEEDBACK });
+    let head = commit(&change.git, "HEAD").ok().map(|commit| commit.id.to_string());
+    let judged = pull_request::feedback(workspace.project.clone(), &project.environment, head);
+    let elapsed = Duration::from_millis(judged.outcome.elapsed_ms);
+    let verdict = &judged.outcome.verdict;
+    watch.see(ProgressEvent::Finished { check: FEEDBACK, verdict, elapsed, cached: None });
+    outcome(tests, judged, u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX))
+}

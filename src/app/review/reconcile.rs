@@ -1,0 +1,94 @@
+//! `/reconcile`: where the next work comes from. Reviewers first, then failed checks, then the pull request.
+
+use super::change::Change;
+use super::findings::evidence;
+use crate::app::failure::Failure;
+use crate::app::gate::{judge, leaks};
+use crate::app::workspace::Workspace;
+use crate::pure::gate::Leak;
+use crate::pure::policy::LoopNumber;
+use crate::pure::report::{FindingToFix, Reconcile, ReconcileSource};
+use crate::pure::review::{Evidence, Finding, FindingSeverity, LoopVerdict, ReviewScope};
+
+/// The category under which loop 4 keeps what people wrote on the pull request.
+const PULL_REQUEST: &str = "pr";
+
+/// The findings to fix in the current change. Does not query GitHub: uses the pull request as loop 4 last saw it.
+pub fn reconcile(workspace: &Workspace) -> Result<Reconcile, Failure> {
+    let change = Change::of(workspace, ReviewScope::default(), None)?;
+    let evidence = evidence(workspace)?;
+    let tracked = evidence.concerning(change.branch.as_deref(), &change.pairs);
+    let open = tracked.iter().filter(|entry| entry.state.is_open());
+    let readers: Vec<FindingToFix> = open
+        .filter(|entry| entry.number.has_reviewer())
+        .map(|entry| FindingToFix::new(entry.number, &entry.finding, entry.rounds))
+        .collect();
+    if !readers.is_empty() {
+        return Ok(found(workspace, ReconcileSource::Claude, readers, false));
+    }
+    let (mut local, mut changed_since) = (leaked(&change)?, false);
+    for number in [LoopNumber::One, LoopNumber::Four] {
+        let Some((findings, tree)) = failed(&evidence, &change, number) else { continue };
+        changed_since |= tree;
+        local.extend(findings.iter().map(|finding| FindingToFix::new(number, finding, 1)));
+    }
+    if !local.is_empty() {
+        return Ok(found(workspace, ReconcileSource::Local, local, changed_since));
+    }
+    let feedback: Vec<FindingToFix> = tracked
+        .iter()
+        .filter(|entry| entry.number == LoopNumber::Four && entry.state.is_open())
+        .filter(|entry| entry.finding.category == PULL_REQUEST)
+        .map(|entry| FindingToFix::new(entry.number, &entry.finding, entry.rounds))
+        .collect();
+    let source = if feedback.is_empty() { ReconcileSource::None } else { ReconcileSource::Pr };
+    Ok(found(workspace, source, feedback, false))
+}
+
+fn found(
+    workspace: &Workspace,
+    source: ReconcileSource,
+    to_fix: Vec<FindingToFix>,
+    changed_since: bool,
+) -> Reconcile {
+    let review = workspace.command("review");
+    let then = match source {
+        ReconcileSource::Claude | ReconcileSource::Pr => {
+            format!("run loop 1 again, then {review} so that the others read what changed")
+        }
+        ReconcileSource::Local => format!("run loop 1 again; {review} runs the others"),
+        ReconcileSource::None => match judge::worktree(workspace, &[]).verdict.reasons().first() {
+            None => format!("{} ships this content", workspace.command("ship")),
+            Some(reason) => reason.remedy(&review, &workspace.command("ship")),
+        },
+    };
+    Reconcile { source, changed_since, to_fix, more: 0, then }.limited(usize::MAX)
+}
+
+/// What the newest run of a loop on this branch failed for, and whether it was on other content.
+fn failed(evidence: &Evidence, change: &Change, number: LoopNumber) -> Option<(Vec<Finding>, bool)> {
+    let mut runs = evidence.receipts().iter().rev().filter(|receipt| receipt.branch == change.branch);
+    let (receipt, outcome) = runs.find_map(|receipt| Some((receipt, receipt.loops.get(&number)?)))?;
+    if outcome.verdict != LoopVerdict::Fail {
+        return None;
+    }
+    let findings: Vec<Finding> =
+        outcome.findings.iter().filter(|finding| finding.category != PULL_REQUEST).cloned().collect();
+    (!findings.is_empty()).then(|| (findings, receipt.tree != change.snapshot.tree))
+}
+
+/// Secrets in the change keep the gate closed whatever the loops say.
+fn leaked(change: &Change) -> Result<Vec<FindingToFix>, Failure> {
+    let leaks = leaks::pair_leaks(change.snapshot.git(), &change.pairs, change.base.commit.as_ref())?;
+    let item = |leak: &Leak| {
+        let message = format!("a secret ({}) would leave with this change", leak.rule);
+        let finding = Finding {
+            file: Some(leak.path.clone()),
+            line: Some(leak.line),
+            fix: Some("remove it, and rotate it if it was ever real".into()),
+            ..Finding::new(FindingSeverity::Critical, "secrets", message)
+        };
+        FindingToFix::new(LoopNumber::One, &finding, 1)
+    };
+    Ok(leaks.iter().map(item).collect())
+}

@@ -1,0 +1,43 @@
+//! What the audit log says of an action: its subject, type, intent, scope, scores and side effects.
+
+use super::audit::{AuditLine, LoggedSideEffect};
+use crate::pure::secret::Redacted;
+use crate::pure::step::{self, ActionSummary, Assessment, SideEffect};
+
+/// Of a subject, so much is read before it is shortened.
+const AROUND: usize = 2048;
+
+/// An action and its scores, for the audit log.
+pub(crate) struct ActionReport {
+    pub subject: String,
+    pub summary: ActionSummary,
+    pub assessment: Assessment,
+}
+
+impl ActionReport {
+    pub fn fill(&self, line: AuditLine) -> AuditLine {
+        let Self { subject, summary, assessment } = self;
+        let Assessment { risk, rationality, side_effects, decision, confidence, .. } = assessment;
+        AuditLine {
+            kind: Some(summary.kind),
+            what: Redacted::beginning(subject, AROUND, step::short),
+            intent: Redacted::from(summary.intent.as_str()),
+            scope: summary.scope.clone(),
+            risk: Some(risk.score),
+            rationality: Some(rationality.score),
+            confidence: Some(*confidence),
+            matrix: decision.word_in_rules().to_owned(),
+            side_effects: side_effects.iter().map(logged).collect(),
+            ..line
+        }
+    }
+}
+
+fn logged(effect: &SideEffect) -> LoggedSideEffect {
+    LoggedSideEffect {
+        kind: effect.kind.as_str().to_owned(),
+        target: Redacted::beginning(&effect.target, AROUND, step::short),
+        reversible: effect.reversible,
+        severity: effect.severity.as_str().to_owned(),
+    }
+}

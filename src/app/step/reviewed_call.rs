@@ -1,0 +1,195 @@
+//! A reviewed call: its answer, and what journal and audit log keep of it.
+
+use super::action_report::ActionReport;
+use super::audit::{self, AuditLine, AuditWord, NotedRule};
+use super::journal::record_of;
+use super::silence_cache::CacheUse;
+use crate::app::failure::Failure;
+use crate::app::tool_event::ToolEvent;
+use crate::edge::state::{Journal, JournalRecord, Outcome, RecordKind, RecordRemark, fingerprint};
+use crate::pure::client::{Answer, PermissionDecision};
+use crate::pure::step::{self, Decision, Need};
+use std::time::{Duration, Instant};
+
+pub(crate) struct ReviewedCall {
+    pub answer: Answer,
+    given: Decision,
+    /// Asked instead of denied, since a person requested it.
+    allowed_once: bool,
+    /// What the answer rests on.
+    rule: String,
+    /// The command that it was given instead.
+    command: Option<String>,
+    decision: Option<step::StepDecision>,
+    /// By what the journal knows the action's family.
+    family: u64,
+    /// What the audit log says of the action.
+    report: Option<ActionReport>,
+    cache: CacheUse,
+    /// How many milliseconds the review may take.
+    limit: Option<u64>,
+    /// What has to be kept before the call runs.
+    pub need: Need,
+}
+
+impl ReviewedCall {
+    /// `rule` is what the answer rests on, if it asks or denies.
+    pub fn new(answer: Answer, rule: &str) -> Self {
+        let (given, rule) = match answer.decision() {
+            Some(PermissionDecision::Ask) => (Decision::Ask, rule),
+            Some(PermissionDecision::Deny) => (Decision::Deny, rule),
+            None => (Decision::Silent, ""),
+        };
+        let rule = rule.to_owned();
+        Self {
+            answer,
+            given,
+            allowed_once: false,
+            rule,
+            command: None,
+            decision: None,
+            family: 0,
+            report: None,
+            cache: CacheUse::NotAsked,
+            limit: None,
+            need: Need::default(),
+        }
+    }
+
+    #[must_use]
+    pub fn given(self, given: Decision, rule: &str) -> Self {
+        Self { given, rule: rule.to_owned(), ..self }
+    }
+
+    #[must_use]
+    pub fn allowed_once(self) -> Self {
+        Self { allowed_once: true, ..self }
+    }
+
+    pub fn is_denied(&self) -> bool {
+        self.given == Decision::Deny
+    }
+
+    #[must_use]
+    pub fn rewritten(self, command: String) -> Self {
+        Self { command: Some(command), ..self }
+    }
+
+    #[must_use]
+    pub fn with_decision(
+        self,
+        decision: step::StepDecision,
+        family: u64,
+        cache: CacheUse,
+        limit: u64,
+    ) -> Self {
+        Self { decision: Some(decision), family, cache, limit: Some(limit), ..self }
+    }
+
+    #[must_use]
+    pub fn with_report(self, report: ActionReport) -> Self {
+        Self { report: Some(report), ..self }
+    }
+
+    /// What the step review made of it, where it was asked.
+    pub fn decision(&self) -> Option<&step::StepDecision> {
+        self.decision.as_ref()
+    }
+
+    /// Asked about for another reason than its own; a safer input stays.
+    #[must_use]
+    pub fn asking(mut self, question: String, rule: &str) -> Self {
+        self.answer = self.answer.into_question(question);
+        self.allowed_once = false;
+        self.given(Decision::Ask, rule)
+    }
+
+    #[must_use]
+    pub fn needing(self, need: Need) -> Self {
+        Self { need, ..self }
+    }
+
+    /// Another answer to the same call, which holds instead.
+    #[must_use]
+    pub fn replaced(self, answer: Answer, rule: &str) -> Self {
+        let Self { decision, family, report, cache, limit, need, .. } = self;
+        Self { decision, family, report, cache, limit, need, ..Self::new(answer, rule) }
+    }
+
+    #[must_use]
+    pub fn with_notice(self, notice: String) -> Self {
+        Self { answer: self.answer.merge(Answer::notice(notice)), ..self }
+    }
+
+    /// What the call is at its worst.
+    pub fn nature(&self) -> step::Nature {
+        self.decision.as_ref().map(|decision| decision.nature).unwrap_or_default()
+    }
+
+    /// Into the journal and the audit log.
+    pub fn record(&self, event: ToolEvent<'_>, begun: Instant) -> Result<(), Failure> {
+        let took = begun.elapsed();
+        let record = self.as_record(event, took);
+        Journal::open(&event.workspace.layout.journal(&event.input.session_id))?.append(&record)?;
+        audit::append(event, self.audit_line(event, took))
+    }
+
+    fn as_record(&self, event: ToolEvent<'_>, took: Duration) -> JournalRecord {
+        let noted = self.decision.as_ref().is_some_and(|decision| !decision.noted.is_empty());
+        let remark = match self.given {
+            Decision::Ask if self.allowed_once => RecordRemark::AllowedOnce,
+            Decision::Silent if noted => RecordRemark::Noted,
+            _ => RecordRemark::None,
+        };
+        let limit = self.limit.map(Duration::from_millis);
+        JournalRecord {
+            family: self.family,
+            rule: self.decision.as_ref().map_or(0, step::StepDecision::mark),
+            nature: self.decision.as_ref().map(|decision| decision.nature).unwrap_or_default(),
+            result: self.command.as_ref().map_or(0, |command| fingerprint(command.as_bytes())),
+            remark,
+            cached: self.cache == CacheUse::Hit,
+            cache_asked: self.cache != CacheUse::NotAsked,
+            microseconds: u32::try_from(took.as_micros()).unwrap_or(u32::MAX),
+            slow: limit.is_some_and(|limit| took > limit),
+            risk: self.risk().map(thousandths),
+            ..record_of(RecordKind::Before, Outcome::Decided(self.given), event)
+        }
+    }
+
+    fn risk(&self) -> Option<f64> {
+        let assessment = self.decision.as_ref().and_then(|decision| decision.assessment.as_ref());
+        assessment.map(|assessment| assessment.risk.score)
+    }
+
+    fn audit_line(&self, event: ToolEvent<'_>, took: Duration) -> AuditLine {
+        let answer = match self.allowed_once {
+            true => AuditWord::Remarked(RecordRemark::AllowedOnce),
+            false => AuditWord::Decided(self.given),
+        };
+        let line = AuditLine {
+            microseconds: u64::try_from(took.as_micros()).ok(),
+            rule: self.rule.clone(),
+            ..AuditLine::new(event, answer)
+        };
+        let line = match &self.report {
+            Some(report) => report.fill(line),
+            None => line,
+        };
+        let noted = self.decision.as_ref().map_or(&[][..], |decision| &decision.noted);
+        if self.given == Decision::Silent && noted.is_empty() {
+            return line;
+        }
+        let secrets = audit::secrets_of(event.call);
+        let noted = noted.iter().map(|finding| NotedRule {
+            rule: finding.rule.as_str().to_owned(),
+            decision: finding.decision,
+            reason: secrets.redact(&finding.reason),
+        });
+        AuditLine { reason: secrets.redact(self.answer.text()), noted: noted.collect(), ..line }
+    }
+}
+
+pub(crate) fn thousandths(score: f64) -> u16 {
+    (score.clamp(0.0, 1.0) * 1000.0).round() as u16
+}

@@ -1,0 +1,32 @@
+//! Edge: finds, reads, merges and compiles the configuration; the environment.
+
+mod compiled;
+mod document;
+mod environment;
+mod error;
+mod files;
+mod load;
+mod own_file;
+mod parse;
+#[cfg(test)]
+mod place;
+mod problem;
+mod prompts;
+mod rules;
+mod source;
+mod template;
+mod trust;
+
+pub(crate) use compiled::{StepPolicy, load_compiled, load_step};
+pub use environment::{Environment, HookInvocation};
+pub use error::Error;
+pub use files::ConfigFiles;
+pub(crate) use load::{Loaded, load_with_base};
+pub use load::{load, project_root, rules_path};
+pub(crate) use parse::LIMIT;
+pub use parse::parse;
+pub use problem::ConfigProblem;
+pub use rules::parse_rules;
+pub use source::SourceText;
+pub use template::create;
+pub use trust::Trust;

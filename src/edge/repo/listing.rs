@@ -1,0 +1,71 @@
+//! What lies around a change: names in a tree, and what the last commits were called.
+
+use super::error::Result;
+use super::git::Git;
+use crate::pure::review::{GitPath, TreeId};
+use std::ffi::{OsStr, OsString};
+use std::os::unix::ffi::OsStrExt;
+
+/// How deep a listing goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Depth {
+    One,
+    All,
+}
+
+/// Names in a tree: at its root, or in these folders.
+pub(crate) fn names(git: &Git, tree: &TreeId, folders: &[GitPath], depth: Depth) -> Result<Vec<GitPath>> {
+    let mut arguments: Vec<OsString> =
+        ["ls-tree", "-z", "--name-only", "--full-tree"].map(OsString::from).into();
+    if depth == Depth::All {
+        arguments.push("-r".into());
+    }
+    arguments.extend([OsString::from(tree.0.as_str()), "--".into()]);
+    arguments.extend(folders.iter().map(|folder| {
+        let mut name = OsStr::from_bytes(&folder.0).to_owned();
+        name.push("/");
+        name
+    }));
+    Ok(git.call(&arguments).names()?.into_iter().map(GitPath).collect())
+}
+
+/// `id subject` of the last commits, newest first; none before the first commit.
+pub(crate) fn subjects(git: &Git, count: u32) -> Result<Vec<String>> {
+    if count == 0 || super::revision::find_commit(git, "HEAD")?.is_none() {
+        return Ok(Vec::new());
+    }
+    let count = format!("--max-count={count}");
+    let options = ["log", "-z", "--format=%h %s", "--no-color", "--no-decorate", "--no-show-signature"];
+    let subjects =
+        git.call(options.into_iter().chain(["--no-notes", count.as_str(), "HEAD", "--"])).names()?;
+    Ok(subjects.iter().map(|subject| String::from_utf8_lossy(subject).trim().to_owned()).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::fixture::Fixture;
+    use super::super::{commit, worktree_tree};
+    use super::*;
+
+    #[test]
+    fn folders_are_listed_as_deep_as_asked_and_commits_newest_first() {
+        let fixture = Fixture::with_commit();
+        assert_eq!(subjects(&Fixture::new().open(), 5).unwrap(), [""; 0]);
+        fixture.write("d/one", "1");
+        fixture.write("d/e/two", "2");
+        fixture.commit("second subject");
+        let git = fixture.open();
+        let tree = commit(&git, "HEAD").unwrap().tree;
+        let shown = |folders: &[&str], depth| {
+            let folders: Vec<GitPath> = folders.iter().map(|folder| GitPath::new(folder)).collect();
+            names(&git, &tree, &folders, depth).unwrap().iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(shown(&[], Depth::One), ["a.txt", "d"]);
+        assert_eq!(shown(&["d"], Depth::One), ["d/e", "d/one"]);
+        assert_eq!(shown(&["d", "absent"], Depth::All), ["d/e/two", "d/one"]);
+        assert_eq!(worktree_tree(&git, &[]).unwrap().tree, tree);
+        let found = subjects(&git, 1).unwrap();
+        assert!(found.len() == 1 && found[0].ends_with(" second subject"), "{found:?}");
+        assert_eq!(subjects(&git, 0).unwrap(), [""; 0]);
+    }
+}

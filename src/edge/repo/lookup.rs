@@ -1,0 +1,41 @@
+//! Single questions to a repository: a file at a commit, where its hooks lie, whether a commit is out already.
+
+use super::error::{Error, Result};
+use super::git::Git;
+use super::objects::{Content, check, objects};
+use crate::pure::review::ObjectId;
+use camino::Utf8PathBuf;
+
+const FILE_LIMIT: u64 = 1024 * 1024;
+
+/// The content of a file in a commit; `None` if the commit has no such file.
+pub(crate) fn file_at(git: &Git, commit: &ObjectId, path: &str) -> Result<Option<Vec<u8>>> {
+    let found = check(git, [format!("{commit}:{path}").as_str()])?.into_iter().flatten().next();
+    let Some((id, _, _)) = found.filter(|(_, kind, _)| kind == "blob") else { return Ok(None) };
+    match objects(git, &[id], FILE_LIMIT)?.next().transpose()? {
+        Some((_, Content::Bytes(bytes))) => Ok(Some(bytes)),
+        Some((id, Content::TooLarge(_))) => Err(Error::TooLarge { id }),
+        None => Ok(None),
+    }
+}
+
+/// Where git looks for hooks when the user runs it.
+pub(crate) fn hooks_directory(git: &Git) -> Result<Utf8PathBuf> {
+    let listed =
+        git.call(["config", "--show-scope", "--type=path", "--get-all", "core.hooksPath"]).answer()?;
+    let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
+    // Our own calls carry a value for the one command; what counts is what the files say.
+    let configured =
+        listed.lines().filter_map(|line| line.split_once('\t')).rfind(|(scope, _)| *scope != "command");
+    Ok(match configured {
+        Some((_, path)) => git.repo().worktree.join(path),
+        None => git.repo().common_dir.join("hooks"),
+    })
+}
+
+/// Whether a commit can be reached from anything that git remembers of a remote.
+pub(crate) fn published(git: &Git, commit: &ObjectId) -> Result<bool> {
+    let refs =
+        git.call(["for-each-ref", "--count=1", "--contains", commit.as_str(), "refs/remotes"]).bytes()?;
+    Ok(!refs.is_empty())
+}

@@ -1,0 +1,62 @@
+//! Edge: questions about a repository. Discovery, tree ids, diffs, what a push would send.
+//!
+//! Everything git says is read here and handed on as values; nothing here decides what it means. No call changes
+//! the user's index, refs, configuration or objects.
+
+mod base;
+mod changes;
+#[cfg(feature = "cli")]
+mod copy;
+mod diff;
+mod discover;
+mod error;
+mod git;
+mod hazard;
+mod head;
+#[cfg(feature = "cli")]
+mod hunks;
+mod introduced;
+mod leaving;
+mod listing;
+mod lookup;
+mod loss;
+mod mention;
+mod objects;
+mod predict;
+mod push_line;
+mod remote;
+mod revision;
+mod scratch;
+mod script;
+mod snapshot;
+mod tree;
+
+#[cfg(test)]
+mod tests;
+#[cfg(test)]
+use tests::fixture;
+
+pub(crate) use base::{Base, base};
+pub(crate) use changes::{WorktreeChanges, changed_files, pairs, unignored_files};
+#[cfg(feature = "cli")]
+pub(crate) use copy::Copy;
+pub(crate) use diff::diff;
+pub use discover::Repo;
+pub use error::Error;
+pub(crate) use git::Git;
+pub(crate) use hazard::Hazard;
+pub(crate) use head::Head;
+#[cfg(feature = "cli")]
+pub(crate) use hunks::changed_lines;
+pub(crate) use leaving::{LeavingRef, LeavingTip, between, leaving};
+pub(crate) use listing::{Depth, names, subjects};
+pub(crate) use lookup::{file_at, hooks_directory, published};
+pub(crate) use loss::{Copies, Losses};
+pub(crate) use objects::{Content, objects};
+pub(crate) use predict::{Forecast, PushRequest, predict};
+pub(crate) use push_line::PushLine;
+pub(crate) use remote::RemoteIds;
+pub(crate) use revision::{Commit, commit};
+pub(crate) use script::{alias, read_text};
+pub(crate) use snapshot::Snapshot;
+pub(crate) use tree::{committed_tree, dirty_submodules, staged_tree, worktree_tree};

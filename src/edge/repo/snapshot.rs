@@ -1,0 +1,46 @@
+//! Content that need not be committed anywhere: a tree together with the objects it is made of.
+
+use super::changes::pairs;
+use super::error::Result;
+use super::git::Git;
+use super::objects::{Objects, objects};
+use super::scratch::Scratch;
+use crate::pure::review::{GitPath, ObjectId, Pair, TreeId};
+
+/// A tree and what is needed to read it. New objects vanish when this is dropped; the id stays meaningful.
+#[derive(Debug)]
+pub struct Snapshot {
+    pub tree: TreeId,
+    git: Git,
+    _scratch: Scratch,
+}
+
+impl Snapshot {
+    pub(super) fn new(tree: TreeId, git: Git, scratch: Scratch) -> Self {
+        Self { tree, git, _scratch: scratch }
+    }
+
+    /// A git that finds the objects of this snapshot besides those of the repository.
+    pub fn git(&self) -> &Git {
+        &self.git
+    }
+
+    /// What differs from `base`, or from nothing at all.
+    pub fn pairs(&self, base: Option<&TreeId>) -> Result<Vec<Pair>> {
+        pairs(&self.git, base, &self.tree)
+    }
+
+    /// Paths that the user's own index does not have: untracked files, as far as they are part of the snapshot.
+    pub fn untracked(&self) -> Result<Vec<GitPath>> {
+        let index = self.git.repo().git_dir.join("index").into_os_string();
+        let git = self.git.clone().with_variables([("GIT_INDEX_FILE", index)]);
+        let arguments = ["diff-index", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
+        let paths = git.call(arguments.into_iter().chain([self.tree.0.as_str()])).names()?;
+        Ok(paths.into_iter().map(GitPath).collect())
+    }
+
+    /// The content of `ids`, each up to `limit` bytes.
+    pub fn blobs(&self, ids: &[ObjectId], limit: u64) -> Result<Objects<'_>> {
+        objects(&self.git, ids, limit)
+    }
+}

@@ -1,0 +1,31 @@
+//! Edge: child processes with a deadline, a process group of their own and drained pipes.
+
+mod batch;
+mod captured;
+pub(crate) mod deadline;
+mod detached;
+#[cfg(target_os = "linux")]
+mod escaped;
+#[cfg(not(target_os = "linux"))]
+#[path = "escaped_elsewhere.rs"]
+mod escaped;
+mod listening;
+mod memory;
+mod process;
+mod program;
+mod running;
+pub(crate) mod stdio;
+mod surroundings;
+mod watchdog;
+
+pub(crate) use batch::batch;
+pub(crate) use captured::CapturedOutput;
+pub use detached::lower_priority;
+pub(crate) use detached::start_detached;
+pub(crate) use listening::{News, Patience, StreamResult, listen};
+pub use memory::memory_of_parent_mb;
+pub use process::{ExitKind, Job, run};
+pub(crate) use process::{ProcessResult, drain, exit_of, run_fed};
+pub(crate) use program::{ProgramSearch, identity};
+pub(crate) use running::running_in;
+pub(crate) use surroundings::start_anew_where_writing_kills;

@@ -1,0 +1,317 @@
+//! Every path that Plimsoll keeps something at.
+
+use camino::{Utf8Path, Utf8PathBuf};
+use std::sync::OnceLock;
+
+/// The truth about one project: `<git-common-dir>/plimsoll`, or a folder in the user's state home without git.
+#[derive(Debug, Clone)]
+pub struct StateLayout {
+    root: Utf8PathBuf,
+    /// The session that is asked about, as a rule the only one, and its folder.
+    session: OnceLock<(String, Utf8PathBuf)>,
+}
+
+impl StateLayout {
+    pub fn in_repository(common_dir: &Utf8Path) -> Self {
+        Self { root: common_dir.join("plimsoll"), session: OnceLock::new() }
+    }
+
+    /// A project without git is known by its path.
+    pub fn without_git(state_home: &Utf8Path, project: &Utf8Path) -> Self {
+        Self {
+            root: state_home.join("projects").join(short_hash(project.as_str())),
+            session: OnceLock::new(),
+        }
+    }
+
+    pub fn root(&self) -> &Utf8Path {
+        &self.root
+    }
+
+    /// The id of the repository, by its place: the same for all its worktrees, another one for every copy and after a move.
+    /// Nothing inside the repository can claim the id of another.
+    pub fn repository_id(&self) -> String {
+        short_hash(&format!("repository {}", self.root))
+    }
+
+    pub fn compiled_settings(&self) -> Utf8PathBuf {
+        self.root.join("settings.bin")
+    }
+
+    /// Marks the repository as enrolled, wherever it is moved to.
+    pub fn enrolment_mark(&self) -> Utf8PathBuf {
+        self.root.join("enrolled")
+    }
+
+    pub fn review_cache(&self) -> Utf8PathBuf {
+        self.root.join("reviews.bin")
+    }
+
+    pub fn check_cache(&self) -> Utf8PathBuf {
+        self.root.join("cache/checks")
+    }
+
+    pub fn receipts(&self) -> Utf8PathBuf {
+        self.root.join("receipts")
+    }
+
+    pub fn receipts_lock(&self) -> Utf8PathBuf {
+        self.root.join("receipts.lock")
+    }
+
+    pub fn grants(&self) -> Utf8PathBuf {
+        self.root.join("grants")
+    }
+
+    /// Reviewers that were started and have not answered.
+    pub fn pending(&self) -> Utf8PathBuf {
+        self.root.join("pending")
+    }
+
+    /// Answers of reviewers that did not count, unchanged.
+    pub fn raw_answers(&self) -> Utf8PathBuf {
+        self.root.join("raw")
+    }
+
+    /// Tasks, one sealed file each.
+    pub fn tasks(&self) -> Utf8PathBuf {
+        self.root.join("tasks")
+    }
+
+    pub fn tasks_lock(&self) -> Utf8PathBuf {
+        self.root.join("tasks.lock")
+    }
+
+    /// What reviewers of tasks said, word for word.
+    pub fn task_reviews(&self) -> Utf8PathBuf {
+        self.root.join("task-reviews")
+    }
+
+    /// Which task the session works on, and what it was told about it.
+    pub fn session_task(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("task.json")
+    }
+
+    pub fn session_task_lock(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("task.lock")
+    }
+
+    /// Ids come from outside and are hashed before they name a folder.
+    pub fn session(&self, id: &str) -> Utf8PathBuf {
+        let folder = |id: &str| self.root.join("sessions").join(short_hash(id));
+        let (known, place) = self.session.get_or_init(|| (id.to_owned(), folder(id)));
+        if known == id { place.clone() } else { folder(id) }
+    }
+
+    /// The folders of all sessions that are kept.
+    pub fn sessions(&self) -> Vec<Utf8PathBuf> {
+        let entries = self.root.join("sessions").read_dir_utf8().into_iter().flatten().flatten();
+        let mut folders: Vec<_> = entries.map(|entry| entry.path().to_owned()).collect();
+        folders.sort();
+        folders
+    }
+
+    pub fn journal(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("journal.bin")
+    }
+
+    /// One line for every step review of all sessions.
+    pub fn audit(&self) -> Utf8PathBuf {
+        self.root.join("audit.jsonl")
+    }
+
+    /// An older part of it; the higher the number, the older.
+    pub(super) fn older_audit(&self, number: usize) -> Utf8PathBuf {
+        match number {
+            0 => self.audit(),
+            _ => self.root.join(format!("audit.{number}.jsonl")),
+        }
+    }
+
+    pub(super) fn audit_lock(&self) -> Utf8PathBuf {
+        self.root.join("audit.lock")
+    }
+
+    pub fn session_facts(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("facts.json")
+    }
+
+    /// What the session monitor remembers.
+    pub fn standing(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("watch.bin")
+    }
+
+    pub fn standing_lock(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("watch.lock")
+    }
+
+    /// What the session's next call has to obey.
+    pub fn orders(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("orders.json")
+    }
+
+    /// Counts the calls of the batch that an agent makes.
+    pub fn batch(&self, session: &str, agent: u64) -> Utf8PathBuf {
+        self.session(session).join(format!("batch-{agent:x}"))
+    }
+
+    /// Says that there is a checkpoint from before the changes of this prompt.
+    pub fn captured(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("captured")
+    }
+
+    pub fn session_lock(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("facts.lock")
+    }
+
+    pub fn interventions(&self, session: &str) -> Utf8PathBuf {
+        self.session(session).join("interventions.jsonl")
+    }
+
+    /// One folder per emergency stop.
+    pub fn incidents(&self) -> Utf8PathBuf {
+        self.root.join("incidents")
+    }
+
+    /// What people decided after emergency stops.
+    pub fn recoveries(&self) -> Utf8PathBuf {
+        self.root.join("recoveries.jsonl")
+    }
+
+    /// What became of the messages that were sent.
+    pub fn notifications(&self) -> Utf8PathBuf {
+        self.root.join("notifications.jsonl")
+    }
+}
+
+/// What belongs to the user and not to a repository.
+#[derive(Debug, Clone)]
+pub struct Homes {
+    data: Utf8PathBuf,
+}
+
+impl Homes {
+    /// `data` is `<data home>/plimsoll`.
+    pub fn new(data: &Utf8Path) -> Self {
+        Self { data: data.to_owned() }
+    }
+
+    pub fn seal_key(&self) -> Utf8PathBuf {
+        self.data.join("seal.key")
+    }
+
+    pub fn enrolment(&self, common_dir: &Utf8Path) -> Utf8PathBuf {
+        self.data.join("enrolled").join(format!("{}.json", short_hash(common_dir.as_str())))
+    }
+
+    /// Sequence and digest of the newest receipt, kept where removing receipts cannot reach it.
+    pub fn receipts_head(&self, repository: &str) -> Utf8PathBuf {
+        self.data.join("heads").join(format!("{}.json", short_hash(repository)))
+    }
+
+    pub fn pause(&self, project: &Utf8Path) -> Utf8PathBuf {
+        self.data.join("paused").join(format!("{}.json", short_hash(project.as_str())))
+    }
+
+    /// Tool calls of this project that were refused lately.
+    pub fn denials(&self, project: &Utf8Path) -> Utf8PathBuf {
+        self.data.join("denied").join(short_hash(project.as_str()))
+    }
+
+    /// Who uses the outside reviewer on this machine, and how much.
+    pub fn outside_reviews(&self) -> Utf8PathBuf {
+        self.data.join("outside-reviews")
+    }
+
+    /// Whether a project is stopped, kept where removing its repository cannot reach it. `root` is that of its layout.
+    pub fn project_lock(&self, root: &Utf8Path) -> Utf8PathBuf {
+        self.data.join("locks").join(format!("{}.json", short_hash(root.as_str())))
+    }
+
+    /// The stores of checkpoints, what lies beside each, and which worktree belongs to which.
+    pub fn checkpoints(&self) -> Checkpoints {
+        Checkpoints { root: self.data.join("checkpoints") }
+    }
+
+    pub fn hooks(&self) -> Utf8PathBuf {
+        self.data.join("hooks")
+    }
+
+    pub fn bin(&self) -> Utf8PathBuf {
+        self.data.join("bin")
+    }
+}
+
+/// Where checkpoints lie: outside of every repository, so that nothing done to one reaches them.
+#[derive(Debug, Clone)]
+pub struct Checkpoints {
+    root: Utf8PathBuf,
+}
+
+impl Checkpoints {
+    /// Says which store a worktree uses, for as long as the folder has that path.
+    pub fn worktree(&self, worktree: &Utf8Path) -> Utf8PathBuf {
+        self.root.join("worktrees").join(format!("{}.json", Self::key(worktree)))
+    }
+
+    /// The folder of all of them.
+    pub fn root(&self) -> &Utf8Path {
+        &self.root
+    }
+
+    /// Where all worktrees say which store they use.
+    pub fn worktrees(&self) -> Utf8PathBuf {
+        self.root.join("worktrees")
+    }
+
+    /// A name for a path that is fit for a file.
+    pub fn key(path: &Utf8Path) -> String {
+        short_hash(path.as_str())
+    }
+
+    /// Whether it could be such a name.
+    pub fn is_key(name: &str) -> bool {
+        name.len() == KEY && name.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }
+
+    pub fn store(&self, key: &str) -> Utf8PathBuf {
+        self.root.join(format!("{key}.git"))
+    }
+
+    /// Manifests and copies of single files.
+    pub fn beside(&self, key: &str) -> Utf8PathBuf {
+        self.root.join(key)
+    }
+}
+
+/// The length of a name that stands for a path.
+const KEY: usize = 32;
+
+pub(super) fn short_hash(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex().chars().take(KEY).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_place_has_an_id_of_its_own_that_never_changes() {
+        let id = |place: &str| StateLayout::in_repository(Utf8Path::new(place)).repository_id();
+        assert_eq!(id("/a/.git"), id("/a/.git"));
+        assert_ne!(id("/a/.git"), id("/b/.git"));
+    }
+
+    #[test]
+    fn a_hostile_session_id_stays_inside_the_layout() {
+        let layout = StateLayout::in_repository(Utf8Path::new("/repo/.git"));
+        for id in ["../../etc/passwd", "/absolute", "", "a/b", "\0"] {
+            let path = layout.journal(id);
+            assert_eq!(
+                path.parent().and_then(|p| p.parent()),
+                Some(Utf8Path::new("/repo/.git/plimsoll/sessions")),
+                "{id}"
+            );
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Edge: where truth is kept. Layout, lock, atomic files, journal, receipts, sessions.
+
+mod audit_log;
+mod batch;
+mod check_cache;
+mod denial;
+mod enrolment;
+mod error;
+mod interventions_log;
+mod journal;
+mod layout;
+mod ledger;
+mod lock;
+mod monitor_state;
+mod orders;
+mod pending;
+mod permission;
+mod project_lock;
+mod prune;
+mod quota;
+mod record;
+mod redacting;
+mod review_cache;
+mod seal;
+mod sealed;
+mod session;
+mod session_task;
+mod store;
+mod tasks;
+mod transcript;
+
+pub use crate::pure::step::fingerprint;
+pub use audit_log::AuditLog;
+pub(crate) use batch::{end_batch, place_in_batch};
+pub(crate) use check_cache::{CheckCache, KnownResult};
+pub use denial::Denials;
+pub(crate) use denial::{Denial, Named};
+pub use enrolment::Enrolment;
+pub use error::Error;
+pub(crate) use interventions_log::InterventionEvent;
+pub use interventions_log::{InterventionLine, InterventionsLog};
+pub use journal::{Journal, Tail};
+pub use layout::{Checkpoints, Homes, StateLayout};
+pub use ledger::{Ledger, LedgerContents, RepositoryIdentity};
+pub use lock::Lock;
+pub(crate) use monitor_state::{Keeper, MonitorState};
+pub(crate) use orders::{read_orders, write_orders};
+pub use pending::Pending;
+pub(crate) use pending::{TaskReading, TaskStage};
+pub(crate) use permission::Permission;
+pub use permission::{OverridePermission, PermissionRequest, PermissionUse, Permissions, RecoveryPermission};
+pub use project_lock::{LockMode, Locked, ProjectLock};
+pub use prune::prune;
+pub(crate) use quota::{Charged, OutsideReviews};
+pub(crate) use record::RecordRemark;
+pub use record::{JournalRecord, Outcome, RecordKind};
+pub(crate) use review_cache::{Remembered, ReviewCache};
+pub use seal::SealKey;
+pub(crate) use seal::random_token;
+pub(crate) use session::{ReviewRequest, goal};
+pub use session::{SessionFacts, edit, read};
+pub(crate) use session_task::{AskedReview, SessionTask, edit_session_task, session_task};
+pub(crate) use store::{
+    append_json, read_json, read_json_in_place, write_atomic, write_json_of_files, write_text,
+};
+pub use store::{read_bounded, remove, write_code, write_json};
+pub(crate) use tasks::{TaskList, Tasks};

@@ -1,0 +1,15 @@
+//! Values in, values out: no file, process, clock or environment.
+
+pub mod client;
+pub(crate) mod gate;
+pub mod monitor;
+pub mod policy;
+pub(crate) mod project;
+pub mod report;
+pub mod restore;
+pub mod review;
+pub(crate) mod secret;
+pub mod shell;
+pub mod step;
+pub mod task;
+pub mod text;

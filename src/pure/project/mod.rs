@@ -1,0 +1,32 @@
+//! File list and manifests to the checks that a project has. Pure.
+
+mod check_kind;
+#[cfg(feature = "cli")]
+mod checks;
+#[cfg(feature = "cli")]
+mod ecosystems;
+#[cfg(feature = "cli")]
+mod folder;
+#[cfg(feature = "cli")]
+mod json_comments;
+#[cfg(feature = "cli")]
+mod manifests;
+#[cfg(feature = "cli")]
+mod plan;
+#[cfg(feature = "cli")]
+mod script;
+#[cfg(feature = "cli")]
+mod tasks;
+
+#[cfg(all(test, feature = "cli"))]
+mod tests;
+
+pub(crate) use check_kind::CheckKind;
+#[cfg(feature = "cli")]
+pub(crate) use checks::Checks;
+#[cfg(feature = "cli")]
+use folder::ProjectFolder;
+#[cfg(feature = "cli")]
+pub(crate) use manifests::{Manifest, Manifests};
+#[cfg(feature = "cli")]
+pub(crate) use plan::{CheckCommand, CheckPlan, PlannedCheck, Success};

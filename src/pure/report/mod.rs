@@ -1,0 +1,56 @@
+//! Results as text, logs and JSON, for people, for the model and for the state files. Pure.
+
+mod assessment;
+mod checkpoints;
+mod delivered_text;
+mod effects;
+#[cfg(feature = "cli")]
+mod explanation;
+mod finding_list;
+mod hook_answer;
+mod incident;
+mod interventions;
+mod log;
+mod loop_state;
+mod markdown_text;
+mod note;
+mod prometheus;
+mod reconcile;
+mod replay;
+mod replayed_interventions;
+mod score;
+mod secrets;
+#[cfg(feature = "cli")]
+mod snippet;
+mod stats;
+mod tasks;
+mod tier;
+mod unified;
+
+pub use checkpoints::{CheckpointList, CheckpointText, RestorePlan, copy_line};
+pub(crate) use delivered_text::{DeliveredText, DeliveryRoute};
+#[cfg(feature = "cli")]
+pub(crate) use explanation::Explanation;
+pub use finding_list::{finding_list, finding_value};
+pub(crate) use hook_answer::HookAnswer;
+#[cfg(feature = "cli")]
+pub(crate) use incident::incident_text;
+pub(crate) use incident::{incident_html, incident_json, incident_markdown};
+pub(crate) use interventions::InterventionRow;
+pub(crate) use log::Log;
+pub(crate) use loop_state::loop_state;
+pub use note::seconds;
+pub use prometheus::prometheus;
+pub(crate) use reconcile::{FindingToFix, Reconcile, ReconcileSource};
+pub use replay::ListedRemarks;
+pub(crate) use replay::{Replay, ReplayedSession};
+pub(crate) use replayed_interventions::ReplayedIntervention;
+pub(crate) use score::{BadLine, ExpectedAnswer, RowKind, ScoredRow};
+pub use score::{Bar, ListedRows, Score, ScoreGrouping};
+pub(crate) use secrets::{FoundSecret, SecretReport};
+pub(crate) use stats::{ReviewTimes, RuleStats, Stats};
+pub use tasks::{event_values, task_list, task_text, task_value};
+pub(crate) use unified::{LoopReport, LoopStanding, Occasion, Sources, UnifiedReport};
+
+#[cfg(test)]
+mod sample;

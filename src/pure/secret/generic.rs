@@ -1,0 +1,138 @@
+//! Generic secrets: values with a telling name.
+
+use super::assignment::{AssignedValue, name_around, value_after};
+use super::catalogue::is_uuid;
+use super::file_role::FileRole;
+use super::name::{Class, class};
+use super::placeholder::{is_default_password, is_placeholder, is_sequence};
+use super::randomness::{distinct, entropy, is_composed, reads_like_words};
+use super::rule::{FoundSecretSpan, MatchStrength, SecretSeverity, SecretVerdict};
+use std::ops::Range;
+
+const GENERATED: &str = "a generated value under a name that says secret";
+const LITERAL: &str = "a literal password";
+
+/// The name around `place`, and the secret that is assigned to it.
+pub(super) fn named(content: &[u8], place: usize, kind: FileRole) -> (Range<usize>, Option<FoundSecretSpan>) {
+    let name = name_around(content, place);
+    let found = content.get(name.clone()).and_then(class).and_then(|class| {
+        let value = value_after(content, &name)?;
+        let text = content.get(value.span.clone())?;
+        judged(class, text, &value, kind)
+    });
+    (name, found)
+}
+
+fn judged(class: Class, text: &[u8], value: &AssignedValue, kind: FileRole) -> Option<FoundSecretSpan> {
+    let generated = || is_generated(text) && !is_sequence(text) && !is_placeholder(text);
+    let single = || !text.contains(&b':');
+    let long = text.len() >= if value.quoted { 16 } else { 20 };
+    let found = |rule, verdict, reason| {
+        FoundSecretSpan::new(rule, verdict, MatchStrength::Name, reason, value.span.clone())
+    };
+    let sure = |rule| {
+        let block = long && (text.iter().any(u8::is_ascii_digit) || !is_full_of_signs(text));
+        let verdict = if block { SecretVerdict::Block } else { SecretVerdict::Ask };
+        (generated() && text.len() >= 12).then(|| found(rule, verdict, GENERATED))
+    };
+    let guess = |rule, reason| found(rule, SecretVerdict::Ask, reason);
+    let weak = |rule, reason| guess(rule, reason).with_severity(SecretSeverity::Medium);
+    match class {
+        Class::ApiKey => sure("generic-api-key"),
+        Class::JwtSecret => sure("jwt-secret"),
+        Class::OauthSecret => sure("oauth-client-secret"),
+        Class::AwsSecret if text.len() == 40 => sure("aws-secret-key"),
+        Class::AwsSecret | Class::Secret => (kind.guesses() && text.len() >= 12 && single() && generated())
+            .then(|| guess("generic-secret", GENERATED)),
+        Class::Password => {
+            (kind.guesses() && is_password(text, value.quoted)).then(|| weak("generic-password", LITERAL))
+        }
+        Class::Key => (kind.guesses() && is_key(text, value.quoted)).then(|| weak("generic-key", GENERATED)),
+    }
+}
+
+/// Whether a generator made the text rather than a person.
+pub(super) fn is_generated(text: &[u8]) -> bool {
+    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = text.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let signs = text.len() - digits - letters;
+    let spaced = text.len() >= 48 && signs * 6 > text.len();
+    if text.iter().any(|byte| !(byte.is_ascii_graphic() || spaced && *byte == b' '))
+        || letters == 0
+        || is_address_or_path(text)
+    {
+        return false;
+    }
+    if is_uuid(text) {
+        return true;
+    }
+    // The address of a blockchain account is public.
+    if text.len() == 42 && text.starts_with(b"0x") {
+        return false;
+    }
+    // Django and Rails use all punctuation.
+    if signs * 6 > text.len() {
+        let drawn = digits > 0 && !reads_like_words(text) || is_full_of_signs(text);
+        return text.len() >= 20 && entropy(text) >= 3.8 && drawn;
+    }
+    let mixed = text.iter().any(u8::is_ascii_lowercase) && text.iter().any(u8::is_ascii_uppercase);
+    (digits > 0 || mixed && text.len() >= 20)
+        && !is_composed(text)
+        && (!reads_like_words(text) || digits * 5 >= text.len())
+}
+
+/// Eight different punctuation characters: only a secret looks so.
+fn is_full_of_signs(text: &[u8]) -> bool {
+    let signs: Vec<u8> = text.iter().copied().filter(u8::is_ascii_punctuation).collect();
+    distinct(&signs) >= 8 && !signs.contains(&b'\\') && !is_search_pattern(text)
+}
+
+fn is_search_pattern(text: &[u8]) -> bool {
+    const PARTS: [&str; 6] = ["a-z", "A-Z", "a-f", "0-9", "[^", "(?"];
+    PARTS.iter().any(|part| memchr::memmem::find(text, part.as_bytes()).is_some())
+}
+
+/// A literal that a person might have chosen as a password.
+pub(super) fn is_password(text: &[u8], quoted: bool) -> bool {
+    let letter = text.iter().any(u8::is_ascii_alphabetic);
+    let digit = text.iter().any(u8::is_ascii_digit);
+    let sign = text.iter().any(|byte| b"!@#$%^&*?+~".contains(byte));
+    (8..=128).contains(&text.len())
+        && text.iter().all(u8::is_ascii_graphic)
+        && letter
+        && (digit || quoted && sign)
+        && distinct(text) >= 6
+        && !is_default_password(text)
+        && !is_search_pattern(text)
+        && !is_address_or_path(text)
+        && (sign || !is_composed(text))
+        && (quoted || !text.iter().any(|byte| b"$%*|=".contains(byte)))
+}
+
+/// Strict, since the name mostly means something else.
+fn is_key(text: &[u8], quoted: bool) -> bool {
+    let hex = text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-');
+    let upper = text.iter().any(u8::is_ascii_uppercase);
+    let lower = text.iter().any(u8::is_ascii_lowercase);
+    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
+    quoted
+        && text.len() >= 24
+        && !hex
+        && upper
+        && lower
+        && digits >= 2
+        && !text.contains(&b':')
+        && is_generated(text)
+        && entropy(text) >= 3.8
+        && !is_sequence(text)
+        && !is_placeholder(text)
+}
+
+fn is_address_or_path(text: &[u8]) -> bool {
+    let slashes = text.iter().filter(|byte| **byte == b'/').count();
+    memchr::memmem::find(text, b"://").is_some()
+        || matches!(text.first(), Some(b'/' | b'.' | b'~' | b'@' | b'#'))
+        || slashes >= 3 && text.len() < slashes * 16
+        || memchr::memmem::find(text, b"::").is_some()
+        || memchr::memmem::find(text, b"->").is_some()
+}

@@ -1,0 +1,100 @@
+//! Decoded text: with joined lines or resolved escapes. Each byte has its origin in the source text.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// What is decoded.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Join {
+    /// A backslash before the end of a line.
+    Continued,
+    /// The escapes of JSON and of most languages.
+    Escaped,
+    /// `%3D` and the like.
+    Percent,
+    /// The ends of lines, the blanks around them, and the backslashes before them.
+    Lines,
+}
+
+impl Join {
+    pub(super) const ALL: [Self; 4] = [Self::Continued, Self::Escaped, Self::Percent, Self::Lines];
+
+    /// Without one of these bytes there is nothing to decode.
+    fn marks(self) -> &'static [u8] {
+        match self {
+            Self::Continued | Self::Escaped => b"\\",
+            Self::Percent => b"%",
+            Self::Lines => b"\n\\",
+        }
+    }
+
+    /// The decoded byte, if any, and the length of its source.
+    fn undone(self, rest: &[u8]) -> Option<(Option<u8>, usize)> {
+        match (self, rest) {
+            (Self::Continued, [b'\\', b'\n', ..]) => Some((None, 2)),
+            (Self::Continued, [b'\\', b'\r', b'\n', ..]) => Some((None, 3)),
+            (Self::Escaped, [b'\\', b'u', b'0', b'0', high, low, ..]) => Some((Some(hex(*high, *low)?), 6)),
+            (Self::Escaped, [b'\\', b'x', high, low, ..]) => Some((Some(hex(*high, *low)?), 4)),
+            (Self::Escaped, [b'\\', b'n' | b'r', ..]) => Some((Some(b'\n'), 2)),
+            (Self::Escaped, [b'\\', b't', ..]) => Some((Some(b'\t'), 2)),
+            (Self::Escaped, [b'\\', sign, ..]) if sign.is_ascii_punctuation() => Some((Some(*sign), 2)),
+            (Self::Percent, [b'%', high, low, ..]) => Some((Some(hex(*high, *low)?), 3)),
+            (Self::Lines, [first, ..]) if b"\\\r\n".contains(first) => {
+                let signs = rest.iter().take_while(|byte| **byte == b'\\').count();
+                let blanks = rest.iter().skip(signs).take_while(|byte| byte.is_ascii_whitespace()).count();
+                (blanks > 0).then_some((None, signs + blanks))
+            }
+            _ => None,
+        }
+    }
+}
+
+fn hex(high: u8, low: u8) -> Option<u8> {
+    let digit = |byte: u8| char::from(byte).to_digit(16);
+    u8::try_from(digit(high)? * 16 + digit(low)?).ok()
+}
+
+pub(super) struct DecodedText<'a> {
+    bytes: Cow<'a, [u8]>,
+    /// The source of each byte; empty for plain text.
+    origins: Vec<Range<usize>>,
+}
+
+impl<'a> DecodedText<'a> {
+    pub(super) fn plain(text: &'a str) -> Self {
+        Self { bytes: Cow::Borrowed(text.as_bytes()), origins: Vec::new() }
+    }
+
+    /// `None` if decoding changes nothing.
+    pub(super) fn joined(text: &'a str, join: Join) -> Option<Self> {
+        let text = text.as_bytes();
+        // Not by `memchr`, which first asks the processor what it can do: most texts here are ids.
+        if !join.marks().iter().any(|mark| text.contains(mark)) {
+            return None;
+        }
+        let (mut bytes, mut origins) = (Vec::with_capacity(text.len()), Vec::with_capacity(text.len()));
+        let mut at = 0;
+        while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
+            let (byte, length) = join.undone(rest).unwrap_or((rest.first().copied(), 1));
+            if let Some(byte) = byte {
+                bytes.push(byte);
+                origins.push(at..at + length);
+            }
+            at += length;
+        }
+        (bytes.len() < text.len()).then_some(Self { bytes: Cow::Owned(bytes), origins })
+    }
+
+    pub(super) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// The source of a decoded piece.
+    pub(super) fn original(&self, span: Range<usize>) -> Range<usize> {
+        let origin = |place: usize| self.origins.get(place);
+        match (origin(span.start), span.end.checked_sub(1).and_then(origin)) {
+            (Some(first), Some(last)) => first.start..last.end,
+            _ => span,
+        }
+    }
+}

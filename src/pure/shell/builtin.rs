@@ -1,0 +1,104 @@
+//! What the shell's own commands change for the commands after them.
+
+use super::command::{Command, Directory};
+use super::nested::output_of;
+use super::output;
+use super::scope::VariableValue;
+use super::walk::Walker;
+use super::word::{Word, WordPart, is_name};
+
+impl<'t> Walker<'t> {
+    /// Takes over what a builtin changes: directory, variables, aliases.
+    pub(super) fn apply_builtin(&mut self, program: &str, command: &Command) {
+        let arguments = command.arguments();
+        match program {
+            "cd" | "pushd" | "chdir" => self.scope.set_directory(self.entered(arguments)),
+            "popd" => self.scope.set_directory(Directory::Unknown),
+            "alias" => {
+                for word in arguments {
+                    if let Some((name, text)) = word.shell_text(self.origins()).as_deref().and_then(alias) {
+                        self.scope.set_alias(name, text);
+                    }
+                }
+            }
+            "read" | "mapfile" | "readarray" => {
+                let line = command.fed_by.first().map(|_| VariableValue::Scalar(output_of(&command.fed_by)));
+                if self.takes_in(program, command) {
+                    return;
+                }
+                for name in arguments.iter().filter_map(Word::literal).filter(|name| is_name(name)) {
+                    self.scope.set(name, line.clone().unwrap_or_else(|| VariableValue::open(name)));
+                }
+            }
+            "unset" | "getopts" | "let" => {
+                for name in arguments.iter().filter_map(Word::literal) {
+                    let name = name.split(['=', '+', '-']).next().unwrap_or(name);
+                    if is_name(name) {
+                        self.scope.forget(name);
+                    }
+                }
+            }
+            "printf" => {
+                if let [option, name, ..] = arguments
+                    && option.literal() == Some("-v")
+                {
+                    match (name.literal(), output::printf(arguments.get(2..).unwrap_or_default())) {
+                        (Some(name), Some(text)) => self.scope.set(name, VariableValue::Scalar(text)),
+                        _ => self.scope.forget(name.literal_prefix()),
+                    }
+                }
+            }
+            "set" => {
+                let mut words = arguments.iter();
+                if words.any(|word| word.literal() == Some("--")) {
+                    self.scope.set_positional(&words.cloned().collect::<Vec<_>>());
+                }
+            }
+            "shift" => {
+                let by = arguments.first().map_or(Some(1), |word| word.literal()?.parse().ok());
+                if let (Some(by), Some(VariableValue::List(words))) = (by, self.scope.get("@")) {
+                    let rest: Vec<_> = words.iter().skip(by).cloned().collect();
+                    self.scope.set_positional(&rest);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Sets the variables of a `read` whose one line is known, or the array of a `mapfile`.
+    fn takes_in(&mut self, program: &str, command: &Command) -> bool {
+        let Some(text) = self.standard_input(command) else { return false };
+        let Some(line) = text.literal().map(str::trim_end).filter(|line| !line.contains('\n')) else {
+            return false;
+        };
+        let names: Vec<&str> =
+            command.arguments().iter().filter_map(Word::literal).filter(|name| is_name(name)).collect();
+        if program != "read" {
+            let Some(name) = names.last() else { return false };
+            self.scope.set(name, VariableValue::List(vec![Word::plain(line)]));
+            return true;
+        }
+        let separators = command.assignments.iter().rfind(|each| each.name == "IFS");
+        let separators = separators.map_or(Some(" \t"), |each| each.value.literal()).unwrap_or_default();
+        let mut fields = line.splitn(names.len().max(1), |each| separators.contains(each));
+        for name in names {
+            self.scope.set(name, VariableValue::Scalar(Word::plain(fields.next().unwrap_or_default())));
+        }
+        true
+    }
+
+    fn entered(&self, arguments: &[Word]) -> Directory {
+        let is_option =
+            |word: &&Word| word.literal().is_some_and(|text| text.len() > 1 && text.starts_with('-'));
+        match arguments.iter().find(|word| !is_option(word)) {
+            None => Directory::Known(Word { parts: vec![WordPart::Tilde(String::new())] }),
+            Some(word) if word.literal() == Some("-") => Directory::Unknown,
+            Some(word) => self.scope.directory().enter(word),
+        }
+    }
+}
+
+/// `name=text` of an `alias` command; alias names are freer than those of variables.
+fn alias(text: &str) -> Option<(&str, &str)> {
+    text.split_once('=').filter(|(name, _)| !name.is_empty())
+}

@@ -1,0 +1,150 @@
+//! What a command prints, where its arguments alone decide that.
+
+use super::command::{Command, RedirectKind, Stdin};
+use super::scope::join;
+use super::word::{Word, WordPart};
+
+/// The output of the command at this index: `echo`, `printf`, and what only passes text on.
+pub(crate) fn of(commands: &[Command], index: usize) -> Option<Word> {
+    let mut index = index;
+    loop {
+        let command = commands.get(index)?;
+        if command
+            .redirects
+            .iter()
+            .any(|each| matches!(each.kind, RedirectKind::Write | RedirectKind::Append))
+        {
+            return None;
+        }
+        match command.program()? {
+            "echo" => return Some(echo(command.arguments())),
+            "printf" => return printf(command.arguments()),
+            "which" | "type" | "command" => return located(command.arguments()),
+            "cat" if command.arguments().iter().all(|word| word.literal() == Some("-")) => {}
+            "tee" => {}
+            _ => return None,
+        }
+        if let Some(text) = given_text(command) {
+            return Some(text);
+        }
+        match command.stdin {
+            // Only earlier commands feed a pipe, so this comes to an end.
+            Stdin::Pipe(producer) if producer < index => index = producer,
+            Stdin::Pipe(_) | Stdin::None | Stdin::Text(_) => return None,
+        }
+    }
+}
+
+/// The here-document or here-string of a command.
+pub(super) fn given_text(command: &Command) -> Option<Word> {
+    let document = |kind| matches!(kind, RedirectKind::HereDoc | RedirectKind::HereString);
+    match command.redirects.iter().rfind(|each| document(each.kind)) {
+        Some(redirect) => Some(redirect.target.clone()),
+        None => match &command.stdin {
+            Stdin::Text(text) => Some(Word::plain(text.as_str())),
+            Stdin::None | Stdin::Pipe(_) => None,
+        },
+    }
+}
+
+/// Where a program is, which `which`, `type -P` and `command -v` say: wherever that is, it is that program.
+fn located(arguments: &[Word]) -> Option<Word> {
+    let (name, options) = arguments.split_last()?;
+    let name = name.literal().filter(|name| !name.contains(['/', '-']))?;
+    let plain = options.iter().all(|word| matches!(word.literal(), Some("-p" | "-P" | "-v")));
+    plain.then(|| Word::plain(format!("/usr/bin/{name}")))
+}
+
+fn echo(arguments: &[Word]) -> Word {
+    let is_option = |word: &Word| {
+        word.literal().and_then(|text| text.strip_prefix('-')).is_some_and(|flags| {
+            !flags.is_empty() && flags.bytes().all(|flag| matches!(flag, b'n' | b'e' | b'E'))
+        })
+    };
+    let options = arguments.iter().take_while(|word| is_option(word)).count();
+    let (options, rest) = arguments.split_at(options);
+    let mut text = join(rest);
+    if options.iter().any(|word| word.text_lossy().contains('e')) {
+        text = unescaped(&text);
+    }
+    text.push_text("\n");
+    text
+}
+
+pub(super) fn printf(arguments: &[Word]) -> Option<Word> {
+    let (format, mut values) = arguments.split_first()?;
+    let format = unescaped(format);
+    let format = format.literal()?;
+    let mut text = Word::default();
+    loop {
+        let before = values.len();
+        let mut rest = format;
+        while let Some((plain, after)) = rest.split_once('%') {
+            text.push_text(plain);
+            let mut characters = after.chars();
+            match characters.next()? {
+                '%' => text.push_text("%"),
+                conversion @ ('s' | 'b' | 'd') => {
+                    if let Some((value, others)) = values.split_first() {
+                        text.append(&if conversion == 'b' { unescaped(value) } else { value.clone() });
+                        values = others;
+                    }
+                }
+                _ => return None,
+            }
+            rest = characters.as_str();
+        }
+        text.push_text(rest);
+        if values.is_empty() || values.len() == before {
+            return Some(text);
+        }
+    }
+}
+
+/// The word with the escapes of `echo -e` and `printf` resolved.
+fn unescaped(word: &Word) -> Word {
+    let mut result = Word::default();
+    for part in &word.parts {
+        match part {
+            WordPart::Literal(text) => result.push_text(&unescape(text)),
+            other => result.push(other.clone()),
+        }
+    }
+    result
+}
+
+fn unescape(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('\\') {
+        result.push_str(before);
+        let mut characters = after.chars();
+        match characters.next() {
+            Some('n') => result.push('\n'),
+            Some('t') => result.push('\t'),
+            Some('r') => result.push('\r'),
+            Some('\\') => result.push('\\'),
+            Some('x') => rest_of_number(&mut characters, 16, 2, &mut result),
+            Some('0') => rest_of_number(&mut characters, 8, 3, &mut result),
+            Some('1'..='7') => {
+                characters = after.chars();
+                rest_of_number(&mut characters, 8, 3, &mut result);
+            }
+            Some(other) => result.extend(['\\', other]),
+            None => result.push('\\'),
+        }
+        rest = characters.as_str();
+    }
+    result.push_str(rest);
+    result
+}
+
+fn rest_of_number(characters: &mut std::str::Chars<'_>, radix: u32, digits: usize, result: &mut String) {
+    let mut number = 0;
+    for _ in 0..digits {
+        let Some(digit) = characters.clone().next().and_then(|c| c.to_digit(radix)) else { break };
+        characters.next();
+        number = number * radix + digit;
+    }
+    result.extend(char::from_u32(number));
+}

@@ -1,0 +1,132 @@
+//! `${…}` with an operator, as far as constants carry it.
+
+use super::expand::fill_in;
+use super::fields::{Fields, Quoting};
+use super::scope::VariableValue;
+use super::source::ShellSource;
+use super::syntax::tree::{Change, Fallback, Parameter, ParameterKind, Span};
+use super::walk::Walker;
+use super::word::{Word, WordPart};
+
+/// Variables that every process has, so that a default for them never takes effect.
+const ALWAYS_SET: &[&str] =
+    &["HOME", "PATH", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "HOSTNAME", "UID", "EUID"];
+
+impl<'t> Walker<'t> {
+    pub(super) fn parameter(
+        &mut self,
+        source: &ShellSource<'t>,
+        parameter: &'t Parameter<'t>,
+        span: Span,
+        quoting: Quoting,
+        fields: &mut Fields,
+    ) {
+        let value = match &parameter.kind {
+            ParameterKind::Element { name, index } => {
+                self.embedded(source, parameter.raw, span);
+                return self.element(name, Some(index), quoting, fields);
+            }
+            ParameterKind::AllElements { name } => {
+                self.embedded(source, parameter.raw, span);
+                return self.element(name, None, quoting, fields);
+            }
+            ParameterKind::Indirect { name } => {
+                return match self.known(name) {
+                    Some(name) => self.variable(&name, quoting, fields),
+                    None => fields.open().push(WordPart::Unknown),
+                };
+            }
+            ParameterKind::Default { name, operator, operand } => {
+                let operand = operand.as_deref().map(|word| self.as_one(source, word)).unwrap_or_default();
+                return self.defaulted(name, *operator, operand, quoting, fields);
+            }
+            ParameterKind::Changed { name, change } => {
+                self.known(name).and_then(|value| changed(&value, change))
+            }
+            ParameterKind::Slice { name, offset, length } => {
+                self.known(name).and_then(|value| sliced(&value, offset, *length))
+            }
+            ParameterKind::Other => None,
+        };
+        self.embedded(source, parameter.raw, span);
+        match value {
+            Some(text) => fields.value(&Word::plain(text), quoting),
+            None => fields.open().push(WordPart::Unknown),
+        }
+    }
+
+    fn known(&self, name: &str) -> Option<String> {
+        self.scope.get(name)?.literal().map(str::to_owned)
+    }
+
+    /// One element of an array, or all of them.
+    fn element(&mut self, name: &str, index: Option<&str>, quoting: Quoting, fields: &mut Fields) {
+        let Some(words) = self.scope.get(name).map(VariableValue::words) else {
+            return fields.open().push(WordPart::Variable(name.to_owned()));
+        };
+        let Some(index) = index else {
+            return fill_in(self.budget, &mut self.opaque, words, quoting, fields);
+        };
+        match index.parse::<usize>().ok().and_then(|index| words.get(index)) {
+            Some(word) => fields.value(word, quoting),
+            None => fields.open().push(WordPart::Unknown),
+        }
+    }
+
+    /// An unset variable is taken to be unset: a default is what the author expects to run.
+    fn defaulted(
+        &mut self,
+        name: &str,
+        operator: Fallback,
+        operand: Word,
+        quoting: Quoting,
+        fields: &mut Fields,
+    ) {
+        // What was read may be anything, also nothing.
+        let is_open = self.scope.get(name) == Some(&VariableValue::open(name));
+        let set = match self.scope.get(name) {
+            Some(value) => value.literal() != Some("") && !is_open,
+            None => ALWAYS_SET.contains(&name),
+        };
+        match operator {
+            Fallback::Use if is_open && operand.parts.is_empty() => self.variable(name, quoting, fields),
+            Fallback::Replace if set => fields.value(&operand, quoting),
+            Fallback::Replace => fields.open().push(WordPart::Unknown),
+            Fallback::Assign if !set => {
+                self.scope.set(name, VariableValue::Scalar(operand.clone()));
+                fields.value(&operand, quoting);
+            }
+            Fallback::Use if !set => fields.value(&operand, quoting),
+            Fallback::Use | Fallback::Assign | Fallback::Fail => self.variable(name, quoting, fields),
+        }
+    }
+}
+
+/// The value after a change whose pattern is plain text.
+fn changed(value: &str, change: &Change<'_>) -> Option<String> {
+    let plain = |pattern| -> Option<&str> { plain_but(pattern, &['*', '?', '[', '(']) };
+    let result = match change {
+        Change::WithoutPrefix(pattern) => value.strip_prefix(plain(pattern)?).unwrap_or(value).to_owned(),
+        Change::WithoutSuffix(pattern) => value.strip_suffix(plain(pattern)?).unwrap_or(value).to_owned(),
+        Change::ReplaceFirst(pattern, with) => value.replacen(plain(pattern)?, plain_but(with, &['&'])?, 1),
+        Change::ReplaceAll(pattern, with) => value.replace(plain(pattern)?, plain_but(with, &['&'])?),
+        Change::Upper => value.to_uppercase(),
+        Change::Lower => value.to_lowercase(),
+        Change::Other => return None,
+    };
+    Some(result)
+}
+
+/// The text, if the shell would take it as it stands, and none of these is in it.
+fn plain_but<'t>(text: &'t str, special: &[char]) -> Option<&'t str> {
+    (!text.contains(['$', '\\', '"', '\'', '`']) && !text.contains(special)).then_some(text)
+}
+
+fn sliced(value: &str, offset: &str, length: Option<&str>) -> Option<String> {
+    let offset = offset.trim().parse().ok()?;
+    let rest = value.chars().skip(offset);
+    match length {
+        Some(length) => Some(rest.take(length.trim().parse().ok()?).collect()),
+        None => Some(rest.collect()),
+    }
+}

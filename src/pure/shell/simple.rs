@@ -1,0 +1,207 @@
+//! Simple commands out of the tree: words, assignments, redirects.
+
+use super::command::{Assignment, Command, Redirect, RedirectKind, Stdin};
+use super::fields::{Fields, Quoting};
+use super::scope::{VariableValue, join};
+use super::source::ShellSource;
+use super::syntax::tree::{self, Operator, Statement, Target};
+use super::walk::Walker;
+use super::word::Word;
+use std::ops::Range;
+
+impl<'t> Walker<'t> {
+    /// A command without words, in the present circumstances.
+    pub(super) fn blank(&self, span: Range<usize>) -> Command {
+        Command {
+            assignments: self.frame.assignments.clone(),
+            unset: self.frame.unset.clone(),
+            stdin: self.frame.stdin.clone(),
+            fed_by: self.frame.fed_by.clone(),
+            directory: self.scope.directory().clone(),
+            via: self.frame.via.clone(),
+            remote: self.frame.remote,
+            background: self.frame.background,
+            span,
+            ..Command::default()
+        }
+    }
+
+    pub(super) fn simple(
+        &mut self,
+        source: &ShellSource<'t>,
+        statement: &'t Statement<'t>,
+        assignments: &'t [tree::Assignment<'t>],
+        words: &'t [tree::Word<'t>],
+    ) {
+        let words = self.all_fields(source, words);
+        let set: Vec<_> = assignments.iter().map(|each| self.assigned(source, each)).collect();
+        if words.is_empty() {
+            for (name, value) in &set {
+                self.scope.set(name, value.clone());
+            }
+        }
+        self.assemble(source, statement, words, set);
+    }
+
+    pub(super) fn declaration(
+        &mut self,
+        source: &ShellSource<'t>,
+        statement: &'t Statement<'t>,
+        declaration: &'t tree::Declaration<'t>,
+    ) {
+        let mut words = vec![Word::plain(declaration.keyword)];
+        let mut set: Vec<_> =
+            declaration.assignments.iter().map(|each| self.assigned(source, each)).collect();
+        for operand in &declaration.operands {
+            match operand {
+                tree::Operand::Word(word) => self.fields(source, word, &mut words),
+                tree::Operand::Name(name) => words.push(Word::plain(*name)),
+                tree::Operand::Assignment(assignment) => {
+                    let (name, value) = self.assigned(source, assignment);
+                    let mut word = Word::plain(format!("{name}="));
+                    word.append(&value.word());
+                    words.push(word);
+                    self.scope.set(&name, value.clone());
+                    set.push((name, value));
+                }
+            }
+        }
+        self.assemble(source, statement, words, set);
+    }
+
+    fn assemble(
+        &mut self,
+        source: &ShellSource<'t>,
+        statement: &'t Statement<'t>,
+        words: Vec<Word>,
+        set: Vec<(String, VariableValue)>,
+    ) {
+        let (redirects, stdin) = self.redirects(source, &statement.redirects);
+        let mut command = self.blank(source.original(statement.span.start, statement.span.end));
+        command.words = words;
+        command
+            .assignments
+            .extend(set.into_iter().map(|(name, value)| Assignment { name, value: value.word() }));
+        command.redirects = redirects;
+        if let Some((stdin, fed_by)) = stdin {
+            (command.stdin, command.fed_by) = (stdin, fed_by);
+        }
+        let sinks = std::mem::take(&mut self.sinks);
+        self.run(command);
+        self.fill(&sinks);
+    }
+
+    /// Lets the commands in `>(…)` read what was listed last.
+    fn fill(&mut self, sinks: &[usize]) {
+        let Some(writer) = self.commands.iter().rposition(|each| !each.is_possible()) else { return };
+        for sink in sinks {
+            if let Some(command) = self.commands.get_mut(*sink).filter(|each| each.stdin == Stdin::None) {
+                (command.stdin, command.fed_by) = (Stdin::Pipe(writer), vec![writer]);
+            }
+        }
+    }
+
+    fn assigned(
+        &mut self,
+        source: &ShellSource<'t>,
+        assignment: &'t tree::Assignment<'t>,
+    ) -> (String, VariableValue) {
+        let name = assignment.name;
+        for subscript in &assignment.subscripts {
+            self.embedded(source, subscript.of(source.text), *subscript);
+        }
+        let value = match &assignment.value {
+            tree::Assigned::Scalar(word) => VariableValue::Scalar(self.as_one(source, word)),
+            tree::Assigned::List(words) => VariableValue::List(self.all_fields(source, words)),
+        };
+        let value = match (self.scope.get(name), value) {
+            // One element of an array, or arithmetic on it: nothing that a program would be named by.
+            (_, value) if assignment.subscripted => VariableValue::List(vec![value.word(), Word::unknown()]),
+            (Some(VariableValue::Scalar(old)), VariableValue::Scalar(new)) if assignment.append => {
+                let mut both = old.clone();
+                both.append(&new);
+                VariableValue::Scalar(both)
+            }
+            (Some(VariableValue::List(old)), VariableValue::List(new)) if assignment.append => {
+                VariableValue::List(old.iter().cloned().chain(new).collect())
+            }
+            (_, new) if assignment.append => {
+                let mut both = Word { parts: vec![super::word::WordPart::Variable(name.to_owned())] };
+                both.append(&join(new.words()));
+                VariableValue::Scalar(both)
+            }
+            (_, value) => value,
+        };
+        (name.to_owned(), value)
+    }
+
+    /// The redirects that touch a file or carry a text, and what they make of standard input.
+    pub(super) fn redirects(
+        &mut self,
+        source: &ShellSource<'t>,
+        redirects: &'t [tree::Redirect<'t>],
+    ) -> (Vec<Redirect>, Option<(Stdin, Vec<usize>)>) {
+        let mut listed = Vec::new();
+        let mut stdin = None;
+        for redirect in redirects {
+            let target = match &redirect.target {
+                Target::Word(word) => self.as_one(source, word),
+                Target::Document(pieces) => self.document(source, pieces),
+            };
+            let number = |word: &Word| {
+                word.literal()
+                    .is_some_and(|text| text == "-" || text.bytes().all(|byte| byte.is_ascii_digit()))
+            };
+            let kind = match redirect.operator {
+                Operator::Write => RedirectKind::Write,
+                Operator::Append => RedirectKind::Append,
+                Operator::Read => RedirectKind::Read,
+                Operator::ReadWrite => RedirectKind::ReadWrite,
+                Operator::HereDocument => RedirectKind::HereDoc,
+                Operator::HereString => RedirectKind::HereString,
+                Operator::DuplicateOutput | Operator::DuplicateInput if number(&target) => continue,
+                Operator::DuplicateOutput => RedirectKind::Write,
+                Operator::DuplicateInput => RedirectKind::Read,
+            };
+            if matches!(redirect.descriptor, None | Some(0)) {
+                match kind {
+                    RedirectKind::HereDoc
+                    | RedirectKind::HereString
+                    | RedirectKind::Read
+                    | RedirectKind::ReadWrite => stdin = Some(given(kind, &target)),
+                    RedirectKind::Write | RedirectKind::Append => {}
+                }
+            }
+            listed.push(Redirect { kind, target });
+        }
+        (listed, stdin)
+    }
+
+    /// Redirects whose command is not listed itself are listed as a command without words.
+    pub(super) fn list_redirects(&mut self, mut redirects: Vec<Redirect>, span: Range<usize>) {
+        redirects
+            .retain(|redirect| !matches!(redirect.kind, RedirectKind::HereDoc | RedirectKind::HereString));
+        if !redirects.is_empty() {
+            let command = Command { redirects, ..self.blank(span) };
+            self.push(command);
+        }
+    }
+
+    fn document(&mut self, source: &ShellSource<'t>, pieces: &'t [tree::Piece<'t>]) -> Word {
+        let mut fields = Fields::default();
+        for piece in pieces {
+            self.piece(source, piece, Quoting::Document, &mut fields);
+        }
+        fields.finish_as_one()
+    }
+}
+
+/// What a redirect of this target makes of standard input: a text, or what other commands print.
+fn given(kind: RedirectKind, target: &Word) -> (Stdin, Vec<usize>) {
+    let is_text = matches!(kind, RedirectKind::HereDoc | RedirectKind::HereString);
+    if let Some(text) = target.literal().filter(|_| is_text) {
+        return (Stdin::Text(text.to_owned()), Vec::new());
+    }
+    let fed_by: Vec<_> = target.sources().collect();
+    (fed_by.last().map_or(Stdin::None, |last| Stdin::Pipe(*last)), fed_by)
+}

@@ -1,0 +1,122 @@
+//! Files that run later, or that open the machine or an account to others.
+
+use crate::pure::step::git_folder;
+use crate::pure::step::place::Place;
+use crate::pure::step::zone::{Zone, lies_below, zone};
+use camino::Utf8Path;
+
+const PROFILE: &str = "a shell profile, which runs in every new shell";
+const KEY: &str = "keys or login permissions";
+const LOGIN: &str = "a program that runs at every login";
+const GIT: &str = "git's configuration";
+const CREDENTIALS: &str = "stored credentials";
+
+/// Below the home directory: a file, or with a trailing slash everything in a directory.
+const IN_HOME: [(&str, &[&str]); 7] = [
+    (
+        PROFILE,
+        &[
+            ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".profile", ".zshrc",
+            ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc",
+        ],
+    ),
+    (PROFILE, &[".config/fish/config.fish", ".config/fish/conf.d/"]),
+    (KEY, &[".ssh/", ".gnupg/"]),
+    (
+        LOGIN,
+        &[
+            ".pam_environment", ".xprofile", ".xinitrc", ".xsession", ".config/systemd/user/",
+            ".config/autostart/", ".config/environment.d/", "Library/LaunchAgents/",
+        ],
+    ),
+    (GIT, &[".gitconfig", ".config/git/"]),
+    (
+        CREDENTIALS,
+        &[
+            ".git-credentials", ".netrc", ".npmrc", ".pypirc", ".pgpass", ".docker/config.json",
+            ".kube/config", ".aws/", ".cargo/credentials", ".gem/credentials", ".config/gh/hosts.yml",
+        ],
+    ),
+    (CREDENTIALS, &[".cargo/credentials.toml"]),
+];
+
+/// Directories that every user of the machine relies on.
+const SYSTEM: [&str; 17] = [
+    "/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/proc/sys", "/proc/sysrq-trigger", "/private/etc",
+    "/root", "/sbin", "/sys", "/usr", "/var/lib", "/var/spool", "/Library", "/System",
+];
+
+/// Whether a file below the home directory is run, or lets somebody in, without anyone asking for it.
+pub(crate) fn runs_later(path: &Utf8Path, place: &Place) -> bool {
+    lies_below(path, place.home.as_str())
+        && (path.as_str().ends_with(".ssh/authorized_keys")
+            || sensitive(path, place).is_some_and(|what| matches!(what, PROFILE | LOGIN | GIT)))
+}
+
+/// What a write to this path would change besides the file itself.
+pub(crate) fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> {
+    if let Some((_, part)) = git_folder::part(path) {
+        return match part {
+            git_folder::GitFolderPart::Hook => Some("a git hook, which runs with every commit or push"),
+            git_folder::GitFolderPart::Configuration => Some(GIT),
+            git_folder::GitFolderPart::History | git_folder::GitFolderPart::Other => None,
+        };
+    }
+    if lies_below(path, place.home.as_str())
+        && let Ok(rest) = path.strip_prefix(&place.home)
+    {
+        let rest = rest.as_str();
+        // `ssh-keyscan host >> ~/.ssh/known_hosts` opens nothing.
+        let harmless = rest.starts_with(".ssh/known_hosts");
+        let named = |entry: &str| match entry.ends_with('/') {
+            true => rest.len() > entry.len() && rest.starts_with(entry),
+            false => rest == entry,
+        };
+        let entry = IN_HOME.iter().find(|(_, entries)| entries.iter().any(|entry| named(entry)));
+        if let Some((what, _)) = entry.filter(|_| !harmless) {
+            return Some(what);
+        }
+    }
+    let shared = zone(path, place) == Zone::System
+        && (path == "/" || SYSTEM.iter().any(|root| lies_below(path, root)));
+    shared.then_some("a system file")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pure::step::sample::place;
+
+    #[test]
+    fn what_runs_later_or_opens_the_machine_is_sensitive() {
+        for path in [
+            "/home/user/.bashrc",
+            "/home/user/.ssh/authorized_keys",
+            "/home/user/.config/systemd/user/x.service",
+            "/home/user/.aws/credentials",
+            "/home/user/project/.git/hooks/pre-commit",
+            "/other/.git/config",
+            "/etc/passwd",
+            "/usr/local/bin/x",
+            "/var/spool/cron/root",
+            "/root/.bashrc",
+        ] {
+            assert!(sensitive(Utf8Path::new(path), &place()).is_some(), "{path}");
+        }
+        for path in [
+            "/home/user/.ssh",
+            "/home/user/.ssh/known_hosts",
+            "/home/user/.config/app/config.toml",
+            "/home/user/.claude/CLAUDE.md",
+            "/home/user/project/.bashrc",
+            "/home/user/project/.github/workflows/ci.yml",
+            "/home/user/project/.husky/pre-commit",
+            "/home/user/project/.git/info/exclude",
+            "/tmp/x",
+            "/etcetera",
+            "/opt/app/x",
+        ] {
+            assert_eq!(sensitive(Utf8Path::new(path), &place()), None, "{path}");
+        }
+    }
+}

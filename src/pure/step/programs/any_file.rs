@@ -1,0 +1,130 @@
+//! Files that a program is given, whatever it is: a key as its input, a profile as its output.
+
+use super::{Meaning, ShellCall, fetched, profile};
+use crate::pure::shell::{NameTable, Word, WordPart, lists, printed_by};
+use crate::pure::step::assessment::Nature;
+use crate::pure::step::effect::{Effect, Target};
+use crate::pure::step::path::normal;
+use crate::pure::step::secret_file::secret_in;
+use crate::pure::step::sensitive::runs_later;
+use crate::pure::step::zone::lies_below;
+use camino::Utf8Path;
+
+/// Programs that take a path without its content: they name it, change what stands around it, use a key for what it is
+/// there for, or have rules of their own.
+static OWN_RULES: NameTable<(), 512> = NameTable::of(
+    ". [ [[ age alias ansible ansible-playbook ansible-vault argocd autossh aws az b2sum basename bat batcat \
+    borg caddy cat cd certbot chattr chezmoi chgrp chmod chown cksum claude cmp code codesign comm command \
+    cosign cp cursor cut dd declare df diff dir dirname docker docker-compose du echo egrep exa export eza fd \
+    fdfind fgrep find flux gawk gcloud getfacl gfind gh git glab gpg gpg-agent gpg2 gpgconf grep gsutil head \
+    helm inotifywait install istioctl jarsigner jq k9s keytool kubectl kubectx kustomize la less ll ln local \
+    ls lsattr lsd md5sum mkcert mkdir mongosh more mosh mv mysql nerdctl nginx oc open openssl packer pass \
+    perl pg_dump plimsoll podman popd printf psql pulumi pushd rage read readlink readonly realpath redis-cli \
+    restic rg rm rmdir rsync scp sed security set setfacl sftp sha1sum sha256sum sha512sum shasum shred \
+    sops sort source ssh ssh-add ssh-agent ssh-copy-id ssh-keygen ssh-keyscan sshfs sshpass stat step stow \
+    tac tail tar tee terraform terragrunt test tofu touch trash trash-put tree truncate type typeset unlink \
+    unset vault wc which xdg-open yadm yq zip",
+    (),
+);
+
+/// Words in the name of an option whose value is a key or an account to use.
+const KEY_OPTIONS: [&str; 11] =
+    ["key", "ident", "cert", "cred", "kubeconfig", "ssl", "tls", "pem", "token", "auth", "env-file"];
+
+/// Programs that read the names of files from their input.
+const TAKES_NAMES: &str = "cpio pax afio zip tar bsdtar rsync";
+
+pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
+    if lists(TAKES_NAMES, program) && !call.command.fed_by.is_empty() {
+        let names = call.command.fed_by.iter().filter_map(|index| printed_by(call.others, *index));
+        let named: Vec<Target> = names.flat_map(|names| paths(&names, call)).filter(is_key).collect();
+        meaning.effects.extend(named.into_iter().map(|target| Effect::Read { target }));
+    }
+    let in_hidden = || call.directory.is_some_and(|directory| directory.as_str().contains("/."));
+    let arguments = call.arguments();
+    if !arguments.iter().any(may_matter) && !in_hidden() {
+        return;
+    }
+    let behind =
+        |option: &str| arguments.iter().skip_while(move |word| word.literal() != Some(option)).nth(1);
+    let own = match program {
+        "ssh" => behind("-F"),
+        "openssl" => behind("-out"),
+        "docker" | "podman" if call.literals().any(|text| text == "cp") => arguments.last(),
+        _ => None,
+    };
+    if OWN_RULES.find(program).is_some() {
+        let copied = || arguments.iter().skip_while(|word| word.literal() != Some("cp")).nth(1);
+        let read = match program {
+            "ssh" => own,
+            "openssl" => None,
+            _ => own.and_then(|_| copied()),
+        };
+        let read = read.map(|word| call.target(word)).filter(is_key);
+        meaning.effects.extend(read.map(|target| Effect::Read { target }));
+        let written = own.filter(|_| program != "ssh").map(|word| call.target(word));
+        let written = written.filter(|target| target.path().is_some_and(|path| runs_later(path, call.place)));
+        meaning.effects.extend(written.map(|target| Effect::Write { target, recursive: false }));
+        return;
+    }
+    let writes = || !fetched::is_shell(program) && profile::nature(program, call) != Nature::Read;
+    let mut before: Option<&Word> = None;
+    for word in arguments {
+        let used = before.is_some_and(names_key) || names_key(word);
+        before = Some(word);
+        for target in paths(word, call) {
+            let Target::Path(path) = &target else { continue };
+            if runs_later(path, call.place) && writes() {
+                meaning.effects.push(Effect::Write { target, recursive: false });
+            } else if !used && is_key(&target) && !lies_below(path, call.place.project.as_str()) {
+                meaning.effects.push(Effect::Read { target });
+            }
+        }
+    }
+}
+
+fn is_key(target: &Target) -> bool {
+    secret_in(target).is_some_and(|secret| secret.is_closed())
+}
+
+/// Whether a word can name a hidden file or one of the system: nearly none does, and looking closer costs more.
+fn may_matter(word: &Word) -> bool {
+    word.parts.iter().any(|part| match part {
+        WordPart::Literal(text) => {
+            let hidden = |three: &[u8]| matches!(three, [b'/', b'.', next] if next.is_ascii_alphanumeric());
+            text.as_bytes().windows(3).any(hidden) || text.contains("etc/") || text.contains("/proc/")
+        }
+        _ => false,
+    })
+}
+
+/// `--private-key`, `--tls-cert=x`
+fn names_key(option: &Word) -> bool {
+    let text = option.literal_prefix();
+    let name = text.split('=').next().unwrap_or(text).to_ascii_lowercase();
+    name.starts_with('-') && KEY_OPTIONS.iter().any(|word| name.contains(word))
+}
+
+/// The paths in a word: the word itself, and what stands in it between other signs.
+fn paths(word: &Word, call: &ShellCall<'_>) -> Vec<Target> {
+    let mut found = Vec::new();
+    if !word.starts_with("-") {
+        found.push(call.target(word));
+    }
+    let text = word.text_lossy();
+    let ends = |sign: char| sign.is_whitespace() || "'\"{}()=@:,;<>|&`[]".contains(sign);
+    for piece in text.split(ends) {
+        let path = match piece.strip_prefix("~/") {
+            Some(rest) => call.place.home.join(rest),
+            None if piece.starts_with('/') && !piece.starts_with("//") && piece != text => {
+                normal(Utf8Path::new(piece))
+            }
+            None => continue,
+        };
+        let target = Target::Path(path);
+        if !found.contains(&target) {
+            found.push(target);
+        }
+    }
+    found
+}

@@ -1,0 +1,229 @@
+//! Commands that a program carries in an option, a variable or an operand, and hands to a shell in the end.
+
+mod editors;
+mod powershell;
+#[cfg(test)]
+mod tests;
+
+use super::clients::values;
+use super::{InnerText, Meaning, ShellCall};
+use crate::pure::shell::{RedirectKind, Word, lists};
+use crate::pure::text;
+
+/// Variables whose value a program runs.
+const VARIABLES: [&str; 22] = [
+    "BASH_ENV", "BROWSER", "EDITOR", "ENV", "GIT_ASKPASS", "GIT_EDITOR", "GIT_EXTERNAL_DIFF", "GIT_PAGER",
+    "GIT_PROXY_COMMAND", "GIT_SEQUENCE_EDITOR", "GIT_SSH", "GIT_SSH_COMMAND", "LESSOPEN", "MANPAGER",
+    "PAGER", "PROMPT_COMMAND", "PS0", "PS1", "PS4", "RSYNC_RSH", "SUDO_EDITOR", "VISUAL",
+];
+
+/// The programs that are asked about here.
+pub(crate) const PROGRAMS: &str = "tar gtar bsdtar rsync man sort gsort split gsplit zip cmake shx make \
+    gmake ssh scp sftp expect tclsh osascript Rscript R julia elixir groovy tmux xterm uxterm urxvt \
+    konsole alacritty gnome-terminal xfce4-terminal ansible salt pssh parallel-ssh pdsh clush heroku \
+    fly flyctl railway pwsh powershell cmd vim nvim vi gvim view ex ed emacs less gdb lldb";
+
+pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let mut options = |names: &str| run(meaning, values(call.arguments(), names));
+    match program {
+        "tar" | "gtar" | "bsdtar" => {
+            options("-I --use-compress-program --to-command -F --info-script --rsh-command");
+            let actions = values(call.arguments(), "--checkpoint-action");
+            run(meaning, actions.iter().filter_map(|text| text.strip_prefix("exec=")));
+        }
+        "rsync" => options("-e --rsh"),
+        "man" => options("-P --pager"),
+        "sort" | "gsort" => options("--compress-program"),
+        "split" | "gsplit" => options("--filter"),
+        "zip" => options("-TT --unzip-command"),
+        "cmake" => {
+            run(meaning, behind(call, &["-E"]).map(|text| text.replacen("'remove_directory'", "rm -rf", 1)))
+        }
+        "shx" => run(meaning, joined(call.arguments())),
+        "make" | "gmake" => make(call, meaning),
+        "ssh" | "scp" | "sftp" => {
+            run(meaning, values(call.arguments(), "-o").iter().filter_map(|text| started_by_ssh(text)));
+        }
+        "expect" | "tclsh" => tcl(call, meaning),
+        "osascript" => run(meaning, quoted_after(call, "do shell script")),
+        "Rscript" | "R" | "julia" | "elixir" | "groovy" => other_languages(call, meaning),
+        "tmux" => {
+            let verbs = ["run-shell", "run", "respawn-pane", "display-popup", "popup", "if-shell"];
+            run(meaning, behind(call, &verbs));
+        }
+        "xterm" | "uxterm" | "urxvt" | "konsole" | "alacritty" | "gnome-terminal" | "xfce4-terminal" => {
+            run(meaning, behind(call, &["-e", "-x", "--", "--execute", "--command"]));
+        }
+        "ansible" | "salt" | "pssh" | "parallel-ssh" | "pdsh" | "clush" | "heroku" | "fly" | "flyctl"
+        | "railway" => on_others(program, call, meaning),
+        "pwsh" | "powershell" | "cmd" => powershell::survey(program, call, meaning),
+        "vim" | "nvim" | "vi" | "gvim" | "view" | "ex" | "ed" | "emacs" | "less" | "gdb" | "lldb" => {
+            editors::survey(program, call, meaning)
+        }
+        _ => {}
+    }
+}
+
+/// Takes in texts that a shell will read. A lone word does no harm, and nearly every value is one.
+pub(super) fn run<T: Into<String> + AsRef<str>>(meaning: &mut Meaning, texts: impl IntoIterator<Item = T>) {
+    let texts =
+        texts.into_iter().filter(|text| text.as_ref().trim().contains([' ', ';', '|', '&', '`', '$', '\n']));
+    meaning.runs.extend(texts.map(|text| InnerText::Text(text.into())));
+}
+
+/// Variables in front of a command.
+pub(super) fn variables(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    for assignment in &call.command.assignments {
+        if VARIABLES.contains(&assignment.name.as_str()) {
+            let text = assignment.value.text_lossy();
+            run(meaning, [text.trim_start_matches(['|', '-', ' '])]);
+        }
+    }
+}
+
+/// `export PAGER='…'`
+pub(super) fn exported(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    for word in call.arguments() {
+        let text = word.text_lossy();
+        if let Some((_, value)) = text.split_once('=').filter(|(name, _)| VARIABLES.contains(name)) {
+            run(meaning, [value.trim_start_matches(['|', '-', ' '])]);
+        }
+    }
+}
+
+/// `SHELL=…` on the command line runs every line of every recipe; `--eval` and a heredoc bring recipes along.
+fn make(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let set = call.arguments().iter().filter_map(|word| {
+        let text = word.text_lossy();
+        let value = ["SHELL=", "MAKESHELL=", "SHELL:="].iter().find_map(|front| text.strip_prefix(front))?;
+        Some(value.to_owned())
+    });
+    run(meaning, set);
+    let mut recipes = values(call.arguments(), "--eval -E");
+    let reads_input = call.arguments().windows(2).any(|pair| match pair {
+        [flag, file] => {
+            matches!(flag.literal(), Some("-f" | "--file" | "--makefile"))
+                && matches!(file.literal(), Some("-" | "/dev/stdin"))
+        }
+        _ => false,
+    });
+    if reads_input {
+        recipes.extend(given(call));
+    }
+    for line in recipes.iter().flat_map(|text| text.lines()) {
+        let command = line.strip_prefix('\t').or_else(|| line.split_once(';').map(|(_, command)| command));
+        run(meaning, command.map(|text| text.trim_start_matches(['@', '-', '+', ' '])));
+    }
+}
+
+/// A heredoc or a here-string.
+fn given(call: &ShellCall<'_>) -> Option<String> {
+    let document = call
+        .command
+        .redirects
+        .iter()
+        .rfind(|redirect| matches!(redirect.kind, RedirectKind::HereDoc | RedirectKind::HereString));
+    document.map(|redirect| redirect.target.text_lossy().into_owned())
+}
+
+/// `ProxyCommand=…`, `LocalCommand …`: what an option of ssh starts on this machine.
+fn started_by_ssh(option: &str) -> Option<&str> {
+    let (name, value) = option.split_once(['=', ' '])?;
+    let starts = ["ProxyCommand", "LocalCommand", "KnownHostsCommand", "ProxyUseFdpass"]
+        .iter()
+        .any(|known| known.eq_ignore_ascii_case(name.trim()));
+    starts.then(|| value.trim().trim_matches('"'))
+}
+
+/// `spawn rm …`, `exec rm …`, `system rm …`
+fn tcl(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let texts = values(call.arguments(), "-c").into_iter().chain(given(call));
+    for text in texts {
+        for statement in text.split(['\n', ';', '[', ']', '{', '}']) {
+            let statement = statement.trim();
+            let command = ["spawn ", "exec ", "system "].iter().find_map(|verb| statement.strip_prefix(verb));
+            run(meaning, command.map(|text| text.trim_start_matches("-noecho ").trim()));
+        }
+    }
+}
+
+/// What `system("…")` and its like hand to a shell in languages that are not read.
+fn other_languages(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    for text in values(call.arguments(), "-e --eval") {
+        for front in
+            ["system(", "shell(", "System.shell(", "run(", "unlink(", "rm(", "File.rm_rf!(", "File.rm_rf("]
+        {
+            let Some((_, after)) = text.split_once(front) else { continue };
+            let Some(quoted) = quoted(after) else { continue };
+            let deletes = matches!(front, "unlink(" | "rm(" | "File.rm_rf!(" | "File.rm_rf(");
+            let recursive = front.starts_with("File") || after.contains("recursive");
+            match (deletes, recursive) {
+                (true, true) => run(meaning, [format!("rm -rf '{quoted}'")]),
+                (true, false) => {}
+                (false, _) => run(meaning, [quoted]),
+            }
+        }
+        if let Some((before, _)) = text.split_once(".execute()") {
+            run(meaning, before.rsplit(['"', '\'']).nth(1));
+        }
+    }
+}
+
+/// The text between the first pair of quotes.
+fn quoted(text: &str) -> Option<&str> {
+    let text = text.trim_start();
+    let quote = text.chars().next().filter(|first| matches!(first, '"' | '\'' | '`'))?;
+    text.get(1..)?.split(quote).next()
+}
+
+/// What stands in quotes behind a phrase.
+fn quoted_after(call: &ShellCall<'_>, phrase: &str) -> Vec<String> {
+    let texts = call.arguments().iter().map(Word::text_lossy);
+    texts.filter_map(|text| quoted(text.split_once(phrase)?.1).map(str::to_owned)).collect()
+}
+
+/// Words behind one of these: a text if there is one word, a command line if there are more.
+fn behind(call: &ShellCall<'_>, marks: &[&str]) -> Option<String> {
+    let at =
+        call.arguments().iter().position(|word| word.literal().is_some_and(|text| marks.contains(&text)))?;
+    joined(call.arguments().get(at + 1..)?)
+}
+
+fn joined(words: &[Word]) -> Option<String> {
+    let quoted = |word: &Word| match word.literal() {
+        Some(text) => text::quoted(text),
+        None => word.text_lossy().into_owned(),
+    };
+    match words {
+        [] => None,
+        [only] => Some(only.text_lossy().into_owned()),
+        several => Some(several.iter().map(quoted).collect::<Vec<_>>().join(" ")),
+    }
+}
+
+/// Many machines, or a platform's: read as what ssh would run there.
+fn on_others(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let there = |command: String| format!("ssh {program} {}", text::quoted(&command));
+    let rest = |verbs: &[&str]| behind(call, verbs);
+    let text = match program {
+        "ansible" => values(call.arguments(), "-a --args").pop(),
+        "salt" => rest(&["cmd.run", "cmd.shell"]),
+        // Its own options may follow, and do no harm in a shell.
+        "heroku" => rest(&["run", "run:detached"]).map(|text| text.replace('\'', "")),
+        "fly" | "flyctl" => values(call.arguments(), "-C --command").pop(),
+        // Here, with the platform's variables.
+        "railway" => return run(meaning, rest(&["run"])),
+        "clush" | "pdsh" | "pssh" | "parallel-ssh" => {
+            const VALUED: &str =
+                "-w -g -x -h --hosts -H --host -l --user -p --par -t --timeout -o --outdir -e --errdir -f -R";
+            let mut words = call.arguments();
+            while let Some((first, rest)) = words.split_first().filter(|(first, _)| first.starts_with("-")) {
+                let skipped = usize::from(first.literal().is_some_and(|name| lists(VALUED, name)));
+                words = rest.get(skipped..).unwrap_or_default();
+            }
+            joined(words)
+        }
+        _ => None,
+    };
+    run(meaning, text.map(there));
+}

@@ -1,0 +1,118 @@
+//! Commands that git's configuration, options and addresses carry: pagers, editors, helpers, other ends of a connection.
+
+use super::super::carried::run;
+use super::super::clients::values;
+use super::super::invocation::Invocation;
+use super::super::{Meaning, ShellCall};
+use crate::pure::shell::Word;
+use crate::pure::step::effect::{Effect, Target};
+use crate::pure::step::secret_file::secret_in;
+
+pub(crate) fn survey(git: &Invocation<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
+    for (key, value) in &git.configured {
+        run(meaning, started_by(key, value));
+    }
+    match git.subcommand {
+        "clone" | "fetch" | "pull" | "ls-remote" | "fetch-pack" | "archive" => {
+            let options = match git.subcommand {
+                "clone" => "-u --upload-pack",
+                "archive" => "--exec",
+                _ => "--upload-pack",
+            };
+            run(meaning, values(git.arguments, options));
+            let elsewhere = git.arguments.iter().filter_map(|word| word.literal()?.strip_prefix("ext::"));
+            run(meaning, elsewhere.map(|text| text.replace("% ", " ")));
+        }
+        "grep" => run(meaning, values(git.arguments, "-O --open-files-in-pager")),
+        "difftool" => run(meaning, values(git.arguments, "-x --extcmd")),
+        "config" => {
+            let words = || git.arguments.iter().filter(|word| !word.starts_with("-"));
+            let mut pairs =
+                words().zip(words().skip(1)).filter_map(|(key, value)| Some((key.literal()?, value)));
+            let set = pairs.find(|(key, _)| key.contains('.'));
+            if let Some((key, value)) = set {
+                meaning.effects.extend(runs_everywhere(git, key, value, call));
+                run(meaning, started_by(&key.to_ascii_lowercase(), &value.text_lossy()));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Files outside of any repository that a command of git shows or keeps.
+pub(crate) fn shown(git: &Invocation<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let has = |name: &str| git.arguments.iter().any(|word| word.literal() == Some(name));
+    let reads = match git.subcommand {
+        "diff" => has("--no-index"),
+        "hash-object" => true,
+        _ => false,
+    };
+    let words = git.arguments.iter().filter(|word| reads && !word.starts_with("-"));
+    let targets = words.map(|word| call.target(word));
+    let closed = |target: &Target| secret_in(target).is_some_and(|secret| secret.is_closed());
+    meaning.effects.extend(targets.filter(closed).map(|target| Effect::Read { target }));
+}
+
+/// Hooks and monitors for every repository of the user, as good as a line in the file that holds them.
+fn runs_everywhere(git: &Invocation<'_>, key: &str, value: &Word, call: &ShellCall<'_>) -> Option<Effect> {
+    let everywhere = git.arguments.iter().any(|word| matches!(word.literal(), Some("--global" | "--system")));
+    let key = key.to_ascii_lowercase();
+    let runs = matches!(key.as_str(), "core.hookspath" | "core.fsmonitor") && value.starts_with("/");
+    let target = Target::Path(call.place.home.join(".gitconfig"));
+    (everywhere && runs).then_some(Effect::Write { target, recursive: false })
+}
+
+/// What git hands to a shell if this key has this value.
+fn started_by<'a>(key: &str, value: &'a str) -> Option<&'a str> {
+    let (section, name) = key.rsplit_once('.')?;
+    let runs = match name {
+        "pager" | "editor" | "sshcommand" | "askpass" | "gitproxy" | "fsmonitor" => {
+            section == "core" || section == "sequence"
+        }
+        "external" | "command" | "textconv" | "smudge" | "clean" | "process" | "driver" | "cmd"
+        | "packobjectshook" | "difffilter" | "program" => true,
+        "helper" => return value.strip_prefix('!').filter(|_| section.starts_with("credential")),
+        _ => match section {
+            "pager" => true,
+            "alias" => return value.strip_prefix('!'),
+            _ => false,
+        },
+    };
+    runs.then_some(value)
+}
+
+/// An alias that an earlier command of the same text sets: `git config alias.x '!…' && git x`.
+pub(crate) fn set_before(name: &str, call: &ShellCall<'_>) -> Option<String> {
+    let own = call.position()?;
+    let key = format!("alias.{name}");
+    call.others.get(..own)?.iter().rev().take(16).find_map(|command| {
+        let is_config = command.program() == Some("git")
+            && command.arguments().iter().any(|word| word.literal() == Some("config"));
+        let mut pairs = command.arguments().windows(2).filter(|_| is_config);
+        pairs.find_map(|pair| match pair {
+            [word, value] if word.literal().is_some_and(|text| text.eq_ignore_ascii_case(&key)) => {
+                value.literal().map(str::to_owned)
+            }
+            _ => None,
+        })
+    })
+}
+
+/// Whether this reverts the working tree: what `git diff` prints, applied backwards.
+pub(crate) fn applies_backwards(git: &Invocation<'_>, call: &ShellCall<'_>) -> bool {
+    let has =
+        |names: &[&str]| git.arguments.iter().filter_map(Word::literal).any(|text| names.contains(&text));
+    let prints_changes = |index: &usize| {
+        call.others.get(*index).is_some_and(|command| {
+            command.program() == Some("git")
+                && command.arguments().iter().any(|word| word.literal() == Some("diff"))
+                && !command
+                    .arguments()
+                    .iter()
+                    .any(|word| word.literal().is_some_and(|text| matches!(text, "--cached" | "--staged")))
+        })
+    };
+    has(&["-R", "--reverse"])
+        && !has(&["--check", "--cached", "--stat"])
+        && call.command.fed_by.iter().any(prints_changes)
+}

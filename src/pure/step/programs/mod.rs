@@ -1,0 +1,180 @@
+//! What programs do, by name and arguments: one file per family.
+
+mod any_file;
+mod carried;
+mod clients;
+mod cloud;
+mod containers;
+mod databases;
+mod decoder;
+mod download;
+mod families;
+mod fetched;
+mod files;
+mod forge;
+mod git;
+mod infrastructure;
+mod interpreter_options;
+mod interpreters;
+mod invocation;
+mod line;
+mod made;
+mod mount;
+mod network;
+mod other_versions;
+mod own;
+mod packages;
+mod partly_known;
+mod processes;
+mod profile;
+mod reading;
+mod recipes;
+mod rewriters;
+mod secrets;
+mod sending;
+mod storage;
+mod system;
+mod table;
+mod unlisted;
+mod upstream;
+
+use super::assessment::Nature;
+use super::effect::{Addressed, Effect, Target};
+use super::path::target;
+use super::place::Place;
+use crate::pure::shell::{Code, Command, Language, Word};
+use camino::{Utf8Path, Utf8PathBuf};
+
+pub(crate) use files::{lost_by_overwriting, prints_nothing};
+pub(crate) use git::{expanded, redirects_git};
+pub(crate) use interpreters::written_in;
+pub(crate) use invocation::VALUED as GIT_VALUED;
+pub(crate) use mount::Inside;
+pub(crate) use network::is_open_shell;
+pub(crate) use partly_known::is_in_reach;
+pub(crate) use profile::takes_subcommands;
+pub(crate) use recipes::Recipe;
+pub(crate) use sending::OpenWire;
+
+/// One simple command where it would run.
+#[derive(Clone, Copy)]
+pub(crate) struct ShellCall<'a> {
+    pub command: &'a Command,
+    /// The same as it is listed: `command` may be another spelling of it.
+    pub listed: &'a Command,
+    /// The whole text, which every command's span points into.
+    pub text: &'a str,
+    /// All commands of the same text, which `Stdin::Pipe` and its like point into.
+    pub others: &'a [Command],
+    pub wire: &'a OpenWire,
+    /// `None` if only the shell will know.
+    pub directory: Option<&'a Utf8Path>,
+    pub place: &'a Place,
+    /// Nothing else happens in the same tool call.
+    pub alone: bool,
+}
+
+/// What a command does itself, and what it would run in turn.
+#[derive(Debug, Default)]
+pub(crate) struct Meaning {
+    pub effects: Vec<Effect>,
+    pub runs: Vec<InnerText>,
+    /// Shell texts that it runs only if open words turn out so.
+    pub may_run: Vec<String>,
+    /// What the program does as such, where its effects do not say.
+    pub nature: Nature,
+    /// It may overwrite files that no effect names.
+    pub rewrites: bool,
+    /// What is found under another name from now on: moved or linked, from where and to where.
+    pub renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
+}
+
+#[derive(Debug, PartialEq)]
+pub(crate) enum InnerText {
+    /// A shell script.
+    Script(Utf8PathBuf),
+    /// A program text in another language.
+    Code(Utf8PathBuf, Language),
+    /// A command in shell syntax that this one decodes.
+    Text(String),
+    /// A program text that an earlier command wrote.
+    Program(Code),
+    /// What a file of the project says under a name; it may be called by any of these.
+    Recipe(Vec<Utf8PathBuf>, Recipe),
+    Alias {
+        repository: Addressed,
+        name: String,
+        arguments: String,
+    },
+}
+
+pub(crate) fn meaning(call: &ShellCall<'_>) -> Meaning {
+    let mut meaning = as_written(call);
+    if call.command.words.iter().any(|word| word.literal().is_none()) {
+        partly_known::add(call, &mut meaning);
+    }
+    meaning
+}
+
+fn as_written(call: &ShellCall<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    own::survey(call, &mut meaning);
+    carried::variables(call, &mut meaning);
+    let Some(program) = call.command.program() else {
+        fetched::unknown_program(call, &mut meaning);
+        meaning.rewrites = !call.command.words.is_empty();
+        reading::redirected(call, &mut meaning);
+        sending::survey("", call, &mut meaning);
+        return meaning;
+    };
+    match program {
+        "git" | "git-push" | "git-send-pack" | "git-http-push" | "git-filter-repo" | "git-filter-branch" => {
+            git::survey(call, &mut meaning);
+            fetched::survey(program, call, &mut meaning);
+        }
+        "export" | "declare" | "typeset" | "readonly" => {
+            git::exports(call, &mut meaning);
+            fetched::survey(program, call, &mut meaning);
+        }
+        _ => families::survey(program, call, &mut meaning),
+    }
+    any_file::survey(program, call, &mut meaning);
+    meaning.nature = profile::nature(program, call);
+    meaning.rewrites |= rewriters::rewrites(program, meaning.nature, call);
+    // To a client of another machine the option means something else.
+    if matches!(meaning.nature, Nature::Modification | Nature::System) && program != "git" {
+        meaning.effects.extend(files::output::by_usual_option(call.arguments(), call));
+    }
+    meaning
+}
+
+impl ShellCall<'_> {
+    pub fn arguments(&self) -> &[Word] {
+        self.command.arguments()
+    }
+
+    /// Arguments that are plain text.
+    pub fn literals(&self) -> impl Iterator<Item = &str> {
+        self.arguments().iter().filter_map(Word::literal)
+    }
+
+    pub fn target(&self, word: &Word) -> Target {
+        match target(word, self.directory, self.place) {
+            // With these settings of the shell, a star also stands for hidden names.
+            Target::Inside(path) if self.text.contains("dotglob") || self.text.contains("GLOB") => {
+                Target::Path(path)
+            }
+            target => target,
+        }
+    }
+
+    /// Where the command stands among those of the same text.
+    pub fn position(&self) -> Option<usize> {
+        self.others.iter().position(|other| std::ptr::eq(other, self.listed))
+    }
+
+    /// The repository of the directory that the command runs in.
+    pub fn repository(&self) -> Addressed {
+        self.directory.map_or(Addressed::Unknown, |directory| Addressed::Directory(directory.to_owned()))
+    }
+}

@@ -1,0 +1,181 @@
+//! Programs that show what is in a file: private keys and credentials are not for the conversation.
+
+use super::upstream::upstream;
+use super::{Meaning, ShellCall};
+use crate::pure::shell::{Command, RedirectKind, Word};
+use crate::pure::step::effect::{Effect, Target};
+use crate::pure::step::secret_file::secret_in;
+use crate::pure::step::zone::lies_below;
+
+/// The programs that are asked about here.
+pub(crate) const PROGRAMS: &str = "cat tac head tail less more bat batcat nl od xxd hexdump hd strings \
+    base64 base32 cut sort uniq paste rev fold diff sdiff pr expand column view vim vi nano emacs ed \
+    perl cmp gzip pbcopy xclip grep egrep fgrep rg ag ack zgrep sed awk gawk mawk jq yq cp tar zip 7z \
+    rsync install openssl dd curl wget gpg gpg2 security secret-tool pass comm join shuf xz bzip2 zstd \
+    split ln";
+
+pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let effects = &mut meaning.effects;
+    let attached = attached(program, call);
+    for word in shown(program, call).into_iter().chain(&attached) {
+        let target = as_written(word, call.target(word));
+        if is_closed(&target) {
+            effects.push(Effect::Read { target });
+        } else if let Some(target) = listed(word, call) {
+            effects.push(Effect::Read { target });
+        }
+    }
+    if let Some((_, store)) = stored_secret(program, call) {
+        effects.push(Effect::Read { target: Target::Path(call.place.home.join(store)) });
+    }
+    if !uses_keys(program) {
+        redirected(call, meaning);
+    }
+}
+
+/// A key among the names that another command lists: `find ~/.ssh -type f | xargs cat`.
+fn listed(word: &Word, call: &ShellCall<'_>) -> Option<Target> {
+    word.sources().next()?;
+    let lists = |command: &Command| matches!(command.program(), Some("find" | "ls" | "fd" | "locate"));
+    let behind = upstream(call.others, word.sources());
+    let listers = behind.iter().map(|(_, command)| command).filter(|command| lists(command));
+    let public =
+        |command: &Command| command.arguments().iter().any(|word| word.text_lossy().ends_with(".pub"));
+    let mut words = listers.filter(|command| !public(command)).flat_map(|command| command.arguments());
+    words.find_map(|word| {
+        let target = call.target(word);
+        is_closed(&target).then_some(target)
+    })
+}
+
+/// What a command is given to read, whatever it is.
+pub(crate) fn redirected(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let redirected = call.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
+    for target in redirected.map(|redirect| call.target(&redirect.target)) {
+        if is_closed(&target) {
+            meaning.effects.push(Effect::Read { target });
+        }
+    }
+}
+
+/// A path whose front only the run will know, by the rest that is written: `$DIR/.ssh/id_rsa`.
+pub(super) fn as_written(word: &Word, target: Target) -> Target {
+    match target {
+        Target::Below(_) | Target::Unknown => Target::Path(word.text_lossy().into_owned().into()),
+        known => known,
+    }
+}
+
+fn is_closed(target: &Target) -> bool {
+    secret_in(target).is_some_and(|secret| secret.is_closed())
+}
+
+/// Programs that take a key to use it, not to show it.
+fn uses_keys(program: &str) -> bool {
+    matches!(
+        program,
+        "ssh"
+            | "ssh-add"
+            | "ssh-keygen"
+            | "ssh-copy-id"
+            | "gpg"
+            | "gpg2"
+            | "gh"
+            | "kubectl"
+            | "docker"
+            | "podman"
+            | "vault"
+            | "md5sum"
+            | "sha256sum"
+            | "sha1sum"
+            | "wc"
+            | "security"
+    )
+}
+
+/// The operands whose content a program shows or copies.
+fn shown<'a>(program: &str, call: &'a ShellCall<'_>) -> Vec<&'a Word> {
+    let operands = || call.command.operands();
+    let option = |names: &[&str]| call.literals().any(|text| names.iter().any(|name| text.starts_with(name)));
+    match program {
+        "cat" | "tac" | "head" | "tail" | "less" | "more" | "bat" | "batcat" | "nl" | "od" | "xxd"
+        | "hexdump" | "hd" | "strings" | "base64" | "base32" | "cut" | "sort" | "uniq" | "paste" | "rev"
+        | "fold" | "diff" | "sdiff" | "pr" | "expand" | "column" | "view" | "vim" | "vi" | "nano"
+        | "emacs" | "ed" | "perl" | "cmp" | "gzip" | "pbcopy" | "xclip" | "comm" | "join" | "shuf" | "xz"
+        | "bzip2" | "zstd" | "split" => operands().collect(),
+        "grep" | "egrep" | "fgrep" | "rg" | "ag" | "ack" | "zgrep" => {
+            let listed = option(&["-l", "-c", "-q", "-L", "--files-with-matches", "--count", "--quiet"]);
+            let pattern = usize::from(!option(&["-e", "-f", "--regexp", "--file"]));
+            if listed { Vec::new() } else { operands().skip(pattern).collect() }
+        }
+        "sed" | "awk" | "gawk" | "mawk" | "jq" | "yq" => {
+            operands().skip(usize::from(!option(&["-e", "-f", "--expression", "--file"]))).collect()
+        }
+        // Copies of what lies in the project stay there.
+        "cp" | "tar" | "zip" | "7z" | "rsync" | "install" | "ln" => {
+            let mut words: Vec<&Word> = operands().collect();
+            if matches!(program, "cp" | "rsync" | "install" | "ln") {
+                words.pop();
+            }
+            if program == "tar" && !packs(call) {
+                return Vec::new();
+            }
+            words.retain(|word| {
+                call.target(word).path().is_none_or(|path| !lies_below(path, call.place.project.as_str()))
+            });
+            words
+        }
+        "openssl" if shows_private_key(call) => after(call, "-in"),
+        _ => Vec::new(),
+    }
+}
+
+/// Files that stand behind something else in a word: `dd if=file`, `curl file:///file`.
+fn attached(program: &str, call: &ShellCall<'_>) -> Vec<Word> {
+    let front = match program {
+        "dd" => "if=",
+        "curl" | "wget" => "file://",
+        _ => return Vec::new(),
+    };
+    call.arguments().iter().filter_map(|word| word.strip_prefix(front)).collect()
+}
+
+fn packs(call: &ShellCall<'_>) -> bool {
+    let first = call.literals().next().unwrap_or_default();
+    let letters = first.trim_start_matches('-');
+    first == "--create"
+        || (!first.starts_with("--") && letters.contains('c') && !letters.contains('x'))
+        || call.literals().any(|text| matches!(text, "-c" | "--create"))
+}
+
+fn shows_private_key(call: &ShellCall<'_>) -> bool {
+    let verb = call.literals().next();
+    matches!(verb, Some("rsa" | "pkey" | "ec" | "dsa" | "pkcs8" | "pkcs12" | "enc" | "base64"))
+        && !call.literals().any(|text| matches!(text, "-pubout" | "-noout" | "-check" | "-modulus"))
+}
+
+fn after<'a>(call: &'a ShellCall<'_>, flag: &str) -> Vec<&'a Word> {
+    let pairs = call.arguments().windows(2);
+    pairs
+        .filter_map(|pair| pair.first().filter(|word| word.literal() == Some(flag)).and(pair.get(1)))
+        .collect()
+}
+
+/// Commands that print a secret out of a store: what it is, and where the store lies in the home directory.
+pub(super) fn stored_secret(program: &str, call: &ShellCall<'_>) -> Option<(&'static str, &'static str)> {
+    let has = |names: &[&str]| call.literals().any(|text| names.contains(&text));
+    match program {
+        "gpg" | "gpg2"
+            if has(&["--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"]) =>
+        {
+            Some(("secret keys", ".gnupg"))
+        }
+        "security" if has(&["find-generic-password", "find-internet-password"]) && has(&["-w", "-g"]) => {
+            Some(("a password", "Library/Keychains"))
+        }
+        "security" if has(&["dump-keychain"]) => Some(("passwords", "Library/Keychains")),
+        "secret-tool" if has(&["lookup"]) => Some(("a password", ".local/share/keyrings")),
+        "pass" if has(&["show"]) => Some(("a password", ".password-store")),
+        _ => None,
+    }
+}

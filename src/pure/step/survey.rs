@@ -1,0 +1,542 @@
+//! The effects of a tool call, and the questions that must be answered before the decision.
+
+use super::action::Action;
+use super::assessment::Nature;
+use super::effect::{Effect, FoundEffect, Losing, Target};
+use super::fork_bomb::is_fork_bomb;
+use super::known::{Known, Question};
+use super::path::target;
+use super::place::Place;
+use super::programs::InnerText;
+use super::text_map::TextSet;
+use super::zone::{self, DeletionRisk, lies_below};
+use super::{code, programs, tools};
+use crate::pure::client::Tool;
+use crate::pure::shell::{
+    Budget, Code, Command, Directory, Opaque, Parsed, Reading, Redirect, RedirectKind, Word, WordPart,
+    Wrapper, parse, parse_code,
+};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+/// At most so many earlier names of a file are followed.
+const MOST_NAMES: usize = 32;
+
+/// The effects of a tool call, and the open questions.
+#[derive(Debug, Default)]
+pub struct Survey {
+    pub found: Vec<FoundEffect>,
+    /// The worst nature of the call's programs.
+    pub nature: Nature,
+    /// The call may overwrite files that no effect names.
+    pub rewrites: bool,
+    pub questions: Vec<Question>,
+    /// The parser left a text unread, so the survey may be incomplete.
+    pub unread: bool,
+}
+
+/// Surveys a tool call. Called again with more in `known` until no new question comes up.
+pub(crate) fn survey(action: &Action<'_>, place: &Place, known: &Known) -> Survey {
+    let mut surveyor = Surveyor::new(place, known, action.raw_input().len(), action.reading);
+    match (action.tool, &action.parsed) {
+        (Tool::Bash { command }, Some(parsed)) => surveyor.parsed(command, parsed, &place.cwd, Depth::Typed),
+        (tool, _) => tools::survey(tool, &mut surveyor),
+    }
+    surveyor.survey.unread |= action.unread || surveyor.budget.left_unread();
+    surveyor.survey
+}
+
+/// Whether the agent typed a text itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    Typed,
+    /// The text of an alias or a script. Only one level is read.
+    Inner,
+}
+
+/// A text whose commands are surveyed one after the other.
+struct Text<'t> {
+    text: &'t str,
+    commands: &'t [Command],
+    directory: &'t Utf8Path,
+    depth: Depth,
+    /// It is the only command of the tool call.
+    alone: bool,
+    wire: programs::OpenWire,
+}
+
+impl<'t> Text<'t> {
+    fn new(text: &'t str, parsed: &'t Parsed, directory: &'t Utf8Path, depth: Depth) -> Self {
+        let alone = depth == Depth::Typed && parsed.is_single();
+        Self { text, commands: &parsed.commands, directory, depth, alone, wire: Default::default() }
+    }
+
+    fn call<'c>(
+        &'c self,
+        command: &'c Command,
+        directory: Option<&'c Utf8Path>,
+        place: &'c Place,
+    ) -> programs::ShellCall<'c> {
+        let Self { text, commands: others, alone, ref wire, .. } = *self;
+        programs::ShellCall { command, listed: command, text, others, wire, directory, place, alone }
+    }
+}
+
+/// Collects effects and questions.
+pub(super) struct Surveyor<'a> {
+    pub(super) place: &'a Place,
+    pub(super) known: &'a Known,
+    pub(super) survey: Survey,
+    budget: Budget,
+    whole: Range<usize>,
+    asked: BTreeSet<Question>,
+    /// Questions about paths and scripts, which are many.
+    asked_paths: TextSet,
+    asked_scripts: TextSet,
+    /// Source and destination of what earlier commands moved or linked.
+    renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
+    /// The origin of the effects that are found next.
+    origin: Origin,
+}
+
+#[derive(Debug, Clone)]
+struct Origin {
+    span: Range<usize>,
+    privileged: bool,
+    typed: bool,
+    inside: Option<String>,
+}
+
+impl Origin {
+    /// Whether `found` is the same effect with the same origin, apart from the span.
+    fn is_repeat(&self, found: &FoundEffect, effect: &Effect) -> bool {
+        (found.privileged, found.typed) == (self.privileged, self.typed)
+            && found.effect == *effect
+            && found.inside == self.inside
+    }
+}
+
+impl<'a> Surveyor<'a> {
+    fn new(place: &'a Place, known: &'a Known, length: usize, reading: Reading) -> Self {
+        let whole = 0..length;
+        let origin = Origin { span: whole.clone(), privileged: false, typed: true, inside: None };
+        Self {
+            place,
+            known,
+            survey: Survey::default(),
+            budget: Budget::for_reading(reading),
+            asked: BTreeSet::new(),
+            asked_paths: TextSet::default(),
+            asked_scripts: TextSet::default(),
+            renamed: Vec::new(),
+            whole,
+            origin,
+        }
+    }
+
+    /// A command in the input of a tool other than Bash.
+    pub(super) fn add_command(&mut self, text: &str) {
+        let (parsed, directory) = (parse(text, &mut self.budget), self.place.cwd.clone());
+        self.parsed(text, &parsed, &directory, Depth::Typed);
+        self.origin = Origin { span: self.whole.clone(), privileged: false, typed: true, inside: None };
+    }
+
+    /// A text that may be a command: a part that cannot be parsed does not count.
+    pub(super) fn add_possible_command(&mut self, text: &str) {
+        let (parsed, directory) = (parse(text, &mut self.budget), self.place.cwd.clone());
+        self.parsed(text, &parsed, &directory, Depth::Inner);
+    }
+
+    /// The effects of a script that is only written now. It raises no questions.
+    pub(super) fn later_effects(&mut self, text: &str) -> Vec<Effect> {
+        let mut inner = Surveyor::new(self.place, self.known, text.len(), self.budget.reading());
+        inner.text(text, &self.place.project, None);
+        self.survey.unread |= inner.budget.left_unread();
+        inner.survey.found.into_iter().map(|found| found.effect).collect()
+    }
+
+    /// The text of a script, a recipe or an alias.
+    fn text(&mut self, text: &str, directory: &Utf8Path, inside: Option<&str>) {
+        let parsed = parse(text, &mut self.budget);
+        self.origin.inside = inside.map(str::to_owned);
+        self.parsed(text, &parsed, directory, Depth::Inner);
+    }
+
+    /// The text of a script file; effects name its lines.
+    fn script(&mut self, path: &Utf8Path, text: &str, directory: &Utf8Path) {
+        if let Some(language) = programs::written_in(path, text) {
+            return self.program(path, Code { language, text: text.to_owned() }, directory);
+        }
+        let parsed = parse(text, &mut self.budget);
+        let breaks: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
+        let name = path.file_name().unwrap_or(path.as_str());
+        self.origin.inside = Some(name.to_owned());
+        if parsed.multiplies || is_fork_bomb(text) {
+            self.effect(Effect::ForkBomb);
+        }
+        let whole = Text::new(text, &parsed, directory, Depth::Inner);
+        for command in &parsed.commands {
+            let line = 1 + breaks.partition_point(|at| *at < command.span.start);
+            self.origin.inside = Some(format!("{name} line {line}"));
+            self.command(command, &whole);
+        }
+    }
+
+    /// The file of a program in another language.
+    fn program(&mut self, path: &Utf8Path, code: Code, directory: &Utf8Path) {
+        self.origin.inside = Some(path.file_name().unwrap_or(path.as_str()).to_owned());
+        self.add_program(&code, directory);
+    }
+
+    /// A program in another language: its own effects and those of the commands that it starts.
+    pub(super) fn add_program(&mut self, code: &Code, directory: &Utf8Path) {
+        for effect in code::effects(code, Some(directory), self.place) {
+            self.effect(effect);
+        }
+        let parsed = parse_code(code, &mut self.budget);
+        let whole = Text::new(&code.text, &parsed, directory, Depth::Inner);
+        for command in &parsed.commands {
+            self.command(command, &whole);
+        }
+    }
+
+    fn parsed(&mut self, text: &str, parsed: &Parsed, directory: &Utf8Path, depth: Depth) {
+        if parsed.multiplies || is_fork_bomb(text) {
+            self.effect(Effect::ForkBomb);
+        }
+        // The shell runs nothing of an unfinished command; the lines before it are listed.
+        let opaque = parsed.opaque.filter(|why| *why != Opaque::Unfinished);
+        if let (Some(why), Depth::Typed) = (&opaque, depth) {
+            self.effect(Effect::Opaque { why: why.to_string() });
+        }
+        let whole = Text::new(text, parsed, directory, depth);
+        for command in &parsed.commands {
+            self.command(command, &whole);
+        }
+        self.environment(parsed);
+    }
+
+    fn command(&mut self, command: &Command, whole: &Text<'_>) {
+        if whole.depth == Depth::Typed {
+            let privileged = command.via.iter().any(|by| matches!(by, Wrapper::Sudo | Wrapper::Su));
+            self.origin = Origin { span: command.span.clone(), privileged, typed: true, inside: None };
+        }
+        if command.remote {
+            if !command.is_possible() {
+                self.elsewhere(command, whole);
+            }
+            return;
+        }
+        let entered;
+        let directory = match &command.directory {
+            Directory::Same => Some(whole.directory),
+            Directory::Known(word) => {
+                entered = target(word, Some(whole.directory), self.place);
+                entered.path()
+            }
+            Directory::Unknown => None,
+        };
+        if command.is_possible() {
+            return self.possible(command, directory, whole);
+        }
+        for redirect in &command.redirects {
+            if matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite) {
+                let target = target(&redirect.target, directory, self.place);
+                if redirect.kind == RedirectKind::Write
+                    && programs::prints_nothing(command, whole.text)
+                    && !target.path().is_some_and(|path| lies_below(path, "/dev"))
+                {
+                    self.effect(Effect::Delete { target: target.clone(), recursive: false });
+                }
+                if redirect.kind == RedirectKind::Write
+                    && let Some(lost) = programs::lost_by_overwriting(&target, self.place)
+                {
+                    self.effect(lost);
+                }
+                if redirect.kind != RedirectKind::Append {
+                    self.effect(Effect::Replace { target: target.clone() });
+                }
+                self.effect(Effect::Write { target, recursive: false });
+            }
+        }
+        // Not every program's use of its arguments is known, but no program needs the seal key.
+        let read =
+            |redirect: &&Redirect| matches!(redirect.kind, RedirectKind::Read | RedirectKind::ReadWrite);
+        let read = command.redirects.iter().filter(read).map(|redirect| &redirect.target);
+        for word in command.arguments().iter().chain(read).filter(|word| may_name_the_key(word)) {
+            let target = target(word, directory, self.place);
+            if self.place.protected.secret(&target).is_some() {
+                self.effect(Effect::Read { target });
+            }
+        }
+        if let Some(code) = &command.code {
+            for effect in code::effects(code, directory, self.place) {
+                self.effect(effect);
+            }
+        }
+        let programs::Meaning { effects, runs, may_run, nature, rewrites, renamed } =
+            programs::meaning(&whole.call(command, directory, self.place));
+        self.survey.nature = self.survey.nature.max(nature);
+        self.survey.rewrites |= rewrites;
+        for effect in effects {
+            self.effect(effect);
+        }
+        self.renamed.extend(renamed);
+        if whole.depth == Depth::Typed {
+            self.origin.typed = false;
+            for inner in runs {
+                self.inner(inner, directory);
+            }
+            for text in may_run {
+                self.possible_text(&text, directory);
+            }
+            self.origin.inside = None;
+        }
+    }
+
+    /// A text that runs only if the shell expands unknown words to it.
+    fn possible_text(&mut self, text: &str, directory: Option<&Utf8Path>) {
+        let mut parsed = parse(text, &mut self.budget);
+        parsed.commands.iter_mut().for_each(|command| command.via.push(Wrapper::Possible));
+        let directory = directory.unwrap_or(&self.place.cwd);
+        let whole = Text::new(text, &parsed, directory, Depth::Inner);
+        for command in &parsed.commands {
+            self.command(command, &whole);
+        }
+    }
+
+    /// A command that runs only if the shell expands unknown words to it: only effects within reach of the floor count.
+    fn possible(&mut self, command: &Command, directory: Option<&Utf8Path>, whole: &Text<'_>) {
+        let place = self.place;
+        let call = programs::ShellCall { alone: false, ..whole.call(command, directory, place) };
+        let code = command.code.iter().flat_map(|code| code::effects(code, directory, place));
+        let found = programs::meaning(&call).effects.into_iter().chain(code);
+        for effect in found.filter(|effect| programs::is_in_reach(effect, place)) {
+            self.effect(effect);
+        }
+    }
+
+    /// A command on another machine or in a container. The floor does not cover those files, but other rules do.
+    fn elsewhere(&mut self, command: &Command, whole: &Text<'_>) {
+        let container = programs::Inside::of(command, whole.commands, self.place);
+        let call = whole.call(command, container.directory.as_deref(), self.place);
+        let meaning = programs::meaning(&programs::ShellCall { alone: false, ..call });
+        self.survey.nature = self.survey.nature.max(meaning.nature);
+        let over_there = command.via.contains(&Wrapper::Ssh);
+        // A container may have the project mounted.
+        self.survey.rewrites |=
+            !over_there && (meaning.nature != Nature::Read || !command.redirects.is_empty());
+        for effect in meaning.effects {
+            match effect {
+                Effect::Delete { target, recursive } => match container.here(&target) {
+                    Some(target) => self.effect(Effect::Delete { target, recursive }),
+                    None if recursive && container.keeps(&target) => {
+                        self.effect(Effect::Destroy { what: description(command) });
+                    }
+                    None => {}
+                },
+                Effect::Read { target } => {
+                    if let Some(target) = container.here(&target) {
+                        self.effect(Effect::Read { target });
+                    }
+                }
+                Effect::Format { .. } if over_there => {
+                    self.effect(Effect::Destroy { what: description(command) });
+                }
+                Effect::RunFetched { .. }
+                | Effect::NetworkShell { .. }
+                | Effect::Send { .. }
+                | Effect::Destroy { .. }
+                | Effect::Publish { .. }
+                | Effect::ForgeWrite { .. } => self.effect(effect),
+                Effect::Disrupt { .. } | Effect::Expose { .. } if over_there => self.effect(effect),
+                _ => {}
+            }
+        }
+    }
+
+    /// A text that a command would run, one level deep.
+    fn inner(&mut self, inner: InnerText, directory: Option<&Utf8Path>) {
+        let (place, known) = (self.place, self.known);
+        let directory = directory.unwrap_or(&place.cwd);
+        match inner {
+            InnerText::Script(path) => {
+                if let Some(text) = self.file(&path) {
+                    self.script(&path, text, directory);
+                }
+            }
+            InnerText::Code(path, language) => {
+                if let Some(text) = self.file(&path) {
+                    self.program(&path, Code { language, text: text.to_owned() }, directory);
+                }
+            }
+            InnerText::Recipe(paths, recipe) => {
+                for path in paths {
+                    if let Some(text) = self.file(&path).and_then(|file| recipe.text(file)) {
+                        let place = path.parent().unwrap_or(directory);
+                        self.text(&text, place, Some(&recipe.to_string()));
+                    }
+                }
+            }
+            InnerText::Text(text) => self.text(&text, directory, Some("decoded")),
+            InnerText::Program(code) => self.add_program(&code, directory),
+            InnerText::Alias { repository, name, arguments } => {
+                match known.aliases.get(&(repository.clone(), name.clone())) {
+                    Some(Some(text)) => self.text(&programs::expanded(text, &arguments), directory, None),
+                    Some(None) => {}
+                    None => self.ask(Question::Alias(repository, name)),
+                }
+            }
+        }
+    }
+
+    /// The text of a file; asks for it while it is unknown.
+    fn file(&mut self, path: &Utf8Path) -> Option<&'a str> {
+        let known = self.known;
+        match known.scripts.get(path.as_str()) {
+            Some(text) => text.as_deref(),
+            None => {
+                self.ask(Question::Script(path.to_owned()));
+                None
+            }
+        }
+    }
+
+    /// A text that may be code: it is refused if it names a protected file and writes.
+    pub(super) fn add_code(&mut self, text: &str) {
+        if let Some(effect) = code::own_files(text, self.place) {
+            self.effect(effect);
+        }
+    }
+
+    /// GIT_* variables that would redirect a later git command past the gate.
+    fn environment(&mut self, parsed: &Parsed) {
+        let bare = parsed.commands.iter().filter(|command| command.words.is_empty());
+        for assignment in bare.flat_map(|command| &command.assignments) {
+            if programs::redirects_git(&assignment.name) {
+                self.effect(Effect::Bypass { how: format!("sets {}", assignment.name) });
+            }
+        }
+    }
+
+    /// Records an effect, and the same effect on files that earlier commands moved there.
+    pub(super) fn effect(&mut self, effect: Effect) {
+        let earlier = self.under_earlier_names(&effect);
+        earlier.into_iter().chain([effect]).for_each(|effect| self.record(effect));
+    }
+
+    /// Records one effect and asks the questions that its rule needs.
+    fn record(&mut self, effect: Effect) {
+        // An unrolled loop repeats the same effect.
+        if self.survey.found.iter().rev().take(4).any(|found| self.origin.is_repeat(found, &effect)) {
+            return;
+        }
+        if let Effect::Delete { target, recursive } = &effect
+            && let DeletionRisk::Depends(losing) | DeletionRisk::OutsideUnless(losing) =
+                zone::deletion_risk(target, *recursive, self.place)
+        {
+            self.ask_loss(losing);
+        }
+        match &effect {
+            Effect::Write { target: Target::Path(path), .. }
+            | Effect::Delete { target: Target::Path(path), .. } => {
+                match self.known.real.get(path.as_str()) {
+                    None => self.ask(Question::Real(path.clone())),
+                    Some(real) if self.place.protected.depends_on_gate(real) => self.ask_gated(),
+                    Some(_) => {}
+                }
+                if self.place.protected.depends_on_gate(path) {
+                    self.ask_gated();
+                }
+            }
+            Effect::Discard { losing, .. } if !zone::disposable(losing, self.place) => {
+                self.ask_loss(losing.clone())
+            }
+            // Files in /dev hold no work; every other path may lead into the project.
+            Effect::Replace { target } if target.path().is_some_and(|path| lies_below(path, "/dev")) => {
+                return;
+            }
+            Effect::Replace { .. } | Effect::Merge { .. } => {
+                if let Some(losing) = Losing::by_overwriting(&effect) {
+                    self.ask_loss(losing);
+                }
+            }
+            Effect::RewriteRemote { branch: None, repository, gentler: Some(_), .. }
+                if !self.known.heads.contains_key(repository) =>
+            {
+                self.ask(Question::Head(repository.clone()));
+            }
+            Effect::Bypass { .. } => self.ask_gated(),
+            Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {
+                self.ask(Question::Gate(what.clone()))
+            }
+            _ => {}
+        }
+        let Origin { span, privileged, typed, inside } = self.origin.clone();
+        self.survey.found.push(FoundEffect { effect, span, privileged, typed, inside });
+    }
+
+    /// The same effect on the present paths of files that an earlier command moves or links to the target.
+    fn under_earlier_names(&self, effect: &Effect) -> Vec<Effect> {
+        let target = match effect {
+            Effect::Delete { target, .. } | Effect::Replace { target } if !self.renamed.is_empty() => target,
+            _ => return Vec::new(),
+        };
+        let mut names = vec![target.clone()];
+        for (from, to) in self.renamed.iter().rev().take(MOST_NAMES) {
+            let before: Vec<Target> = names.iter().filter_map(|name| name.moved(to, from)).collect();
+            names.extend(before.into_iter().take(MOST_NAMES.saturating_sub(names.len())));
+        }
+        let same = |target| match effect {
+            Effect::Delete { recursive, .. } => Effect::Delete { target, recursive: *recursive },
+            _ => Effect::Replace { target },
+        };
+        names.into_iter().skip(1).map(same).collect()
+    }
+
+    fn ask_loss(&mut self, losing: Losing) {
+        if !self.known.losses.contains_key(&losing) {
+            self.ask(Question::Loss(losing));
+        }
+    }
+
+    fn ask_gated(&mut self) {
+        if self.known.gated.is_none() {
+            self.ask(Question::Gated);
+        }
+    }
+
+    pub(super) fn ask(&mut self, question: Question) {
+        let is_new = match &question {
+            Question::Real(path) => is_new(&mut self.asked_paths, path),
+            Question::Script(path) => is_new(&mut self.asked_scripts, path),
+            other => self.asked.insert(other.clone()),
+        };
+        if is_new {
+            self.survey.questions.push(question);
+        }
+    }
+}
+
+/// Copies the path only if it is new.
+fn is_new(asked: &mut TextSet, path: &Utf8Path) -> bool {
+    !asked.contains(path.as_str()) && asked.insert(path.as_str().to_owned())
+}
+
+/// Whether a word can name the seal key. A cheap test, since resolving every word costs more than parsing.
+fn may_name_the_key(word: &Word) -> bool {
+    word.parts.iter().any(|part| match part {
+        WordPart::Literal(text) => text.as_bytes().windows(4).any(|four| four == b"seal"),
+        WordPart::Glob(_) => true,
+        _ => false,
+    })
+}
+
+/// A command that runs elsewhere, for messages.
+fn description(command: &Command) -> String {
+    let words: Vec<_> = command.words.iter().map(|word| word.text_lossy()).collect();
+    let words: String = words.join(" ").chars().take(80).collect();
+    let place = if command.via.contains(&Wrapper::Ssh) { "on another machine" } else { "in a container" };
+    format!("`{words}` {place}")
+}

@@ -1,0 +1,167 @@
+//! Tools of MCP servers and unknown tools, by name and input.
+
+use super::name::{Doing, Name};
+use super::{fetch, forge, git, nature, paths, payload, secrets};
+use crate::pure::client::OtherCall;
+use crate::pure::step::assessment::Nature;
+use crate::pure::step::effect::Effect;
+use crate::pure::step::survey::Surveyor;
+
+/// Servers whose tools change nothing permanent: a page in a browser, notes of the model, documents.
+const LIGHT: [&str; 9] =
+    ["browser", "playwright", "puppeteer", "chrome", "devtools", "memory", "thinking", "context7", "todo"];
+
+pub(crate) fn survey(call: &OtherCall, surveyor: &mut Surveyor<'_>) {
+    let name = Name::new(&call.tool);
+    payload::survey(call, &name, surveyor);
+    if call.says(&["dry_run", "dryRun", "dry-run"]) {
+        return;
+    }
+    for address in call.values(&["url", "uri", "urls"]) {
+        fetch::survey(address, surveyor);
+    }
+    sends(call, &name, surveyor);
+    let told = forge::survey(call, &name, surveyor)
+        || git::survey(call, &name, surveyor)
+        || paths::survey(call, &name, surveyor);
+    if told {
+        return;
+    }
+    let server = call.server.to_ascii_lowercase();
+    if !LIGHT.iter().any(|light| server.contains(light)) {
+        does(call, &name, surveyor);
+    }
+}
+
+fn does(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
+    let what = call.described();
+    let (effect, worst) = match name.doing() {
+        Doing::Looks => (None, Nature::Read),
+        Doing::Other => (None, Nature::Network),
+        Doing::Destroys => (Some(Effect::Destroy { what }), Nature::Deletion),
+        Doing::Disrupts => (
+            Some(Effect::Disrupt { what: format!("take something out of service with {what}") }),
+            Nature::System,
+        ),
+        Doing::Publishes => {
+            (Some(Effect::Publish { what: format!("something with {what}") }), Nature::Network)
+        }
+        Doing::HandsOver => {
+            (Some(Effect::Expose { what: format!("hand something over with {what}") }), Nature::System)
+        }
+    };
+    nature(surveyor, worst);
+    if let Some(effect) = effect {
+        surveyor.effect(effect);
+    }
+}
+
+/// A secret in a text that goes to other people or machines.
+fn sends(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
+    const SENDS: [&str; 20] = [
+        "send", "post", "publish", "email", "mail", "message", "reply", "share", "upload", "notify",
+        "webhook", "request", "comment", "paste", "gist", "submit", "http", "fetch", "navigate", "issue",
+    ];
+    const POSTS: [&str; 8] = ["slack", "discord", "telegram", "mail", "twilio", "webhook", "http", "teams"];
+    let server = call.server.to_ascii_lowercase();
+    if !name.has(&SENDS) && !POSTS.iter().any(|one| server.contains(one)) {
+        return;
+    }
+    if let Some(what) = call.arguments.iter().find_map(|argument| secrets::first(&argument.value)) {
+        surveyor.effect(Effect::Send { what: what.into(), to: call.described() });
+    }
+}
+
+impl OtherCall {
+    /// The values under these names.
+    pub fn values<'a>(&'a self, names: &'a [&str]) -> impl Iterator<Item = &'a str> {
+        let named = self.arguments.iter().filter(|argument| names.contains(&argument.name.as_str()));
+        named.map(|argument| argument.value.as_str())
+    }
+
+    pub fn says(&self, names: &[&str]) -> bool {
+        self.values(names).any(|value| value == "true")
+    }
+
+    pub fn has(&self, names: &[&str]) -> bool {
+        self.values(names).next().is_some()
+    }
+
+    /// The tool, its server and its object, for messages.
+    pub fn described(&self) -> String {
+        const TELLING: [&str; 13] = [
+            "owner", "repo", "repository", "project", "name", "bucket", "database", "collection", "table",
+            "namespace", "branch", "path", "id",
+        ];
+        let about: Vec<&str> = self.values(&TELLING).filter(|value| value.len() < 60).take(2).collect();
+        let about = if about.is_empty() { String::new() } else { format!(" ({})", about.join("/")) };
+        let server = if self.server.is_empty() { String::new() } else { format!(" of {}", self.server) };
+        format!("{}{server}{about}", self.tool)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::secrets::made_up;
+    use crate::pure::step::sample::called;
+    use serde_json::{Value, json};
+
+    fn rules(tool: &str, input: Value) -> Vec<String> {
+        called(tool, &input)
+    }
+
+    #[test]
+    fn a_name_that_destroys_is_asked_about_whoever_serves_it() {
+        for (tool, input) in [
+            ("mcp__github__delete_repository", json!({"owner": "a", "repo": "b"})),
+            ("mcp__aws__deleteBucket", json!({"bucket": "prod"})),
+            ("mcp__mongodb__drop-collection", json!({"database": "a", "collection": "b"})),
+            ("mcp__k8s__pods_delete", json!({"name": "x"})),
+            ("mcp__plugin_x_drive__delete_file", json!({"fileId": "x"})),
+            ("mcp__notion__delete_page", json!({"id": "x"})),
+        ] {
+            assert_eq!(rules(tool, input), ["destroy_data"], "{tool}");
+        }
+        assert_eq!(rules("mcp__registry__publish_package", json!({"name": "x"})), ["publish"]);
+        assert_eq!(rules("mcp__cloud__revoke_key", json!({"id": "x"})), ["disrupt_system"]);
+    }
+
+    #[test]
+    fn looking_and_light_things_are_left_alone() {
+        for (tool, input) in [
+            (
+                "mcp__linear__create_issue",
+                json!({"title": "Delete the DROP TABLE step", "description": "rm -rf / and .claude/settings.json write"}),
+            ),
+            ("mcp__linear__delete_comment", json!({"id": "x"})),
+            ("mcp__memory__delete_entities", json!({"entityNames": ["x"]})),
+            ("mcp__playwright__browser_close", json!({})),
+            ("mcp__chrome-devtools__clear_storage", json!({})),
+            ("mcp__x__remove_highlight", json!({})),
+            ("mcp__aws__list_buckets", json!({})),
+            ("mcp__aws__delete_bucket", json!({"bucket": "x", "dry_run": true})),
+            ("mcp__context7__query-docs", json!({"query": "drop table in postgres"})),
+            ("mcp__ide__getDiagnostics", json!({"uri": "file:///home/user/project/a.go"})),
+            ("mcp__sequential-thinking__sequentialthinking", json!({"thought": "should I delete /?"})),
+            ("mcp__slack__post_message", json!({"text": "the api_key is rotated"})),
+            ("BrandNew", json!({"anything": 1})),
+        ] {
+            assert_eq!(rules(tool, input), [""; 0], "{tool}");
+        }
+    }
+
+    #[test]
+    fn a_secret_does_not_go_to_other_people() {
+        for tool in ["mcp__slack__post_message", "mcp__gmail__send_email", "mcp__x__http_request"] {
+            assert_eq!(rules(tool, json!({"body": {"text": made_up("ghp_")}})), ["send_secret"], "{tool}");
+        }
+        assert_eq!(rules("mcp__vault__store", json!({"value": made_up("ghp_")})), [""; 0]);
+    }
+
+    #[test]
+    fn an_address_is_judged_like_any_other() {
+        let address = json!({"url": "http://169.254.169.254/latest"});
+        assert_eq!(rules("mcp__playwright__browser_navigate", address), ["metadata_address"]);
+        assert_eq!(rules("mcp__fetch__fetch", json!({"url": "http://localhost:8080"})), [""; 0]);
+    }
+}

@@ -1,0 +1,157 @@
+//! Commands, code and SQL in the input of a tool.
+
+use super::name::{Doing, Name};
+use super::nature;
+use crate::pure::client::{Argument, OtherCall};
+use crate::pure::shell::{Code, Language};
+use crate::pure::step::assessment::Nature;
+use crate::pure::step::effect::Effect;
+use crate::pure::step::sql;
+use crate::pure::step::survey::Surveyor;
+
+/// Programs that tools are named after; the input of such a tool holds the program's arguments.
+const PROGRAMS: [&str; 12] =
+    ["terraform", "tofu", "kubectl", "helm", "docker", "aws", "gcloud", "az", "npm", "git", "gh", "psql"];
+
+pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
+    let looks = name.doing() == Doing::Looks;
+    let runs = name.has(&["execute", "exec", "run", "shell", "bash", "terminal", "ssh", "powershell"]);
+    if runs || !looks {
+        commands(call, name, runs, surveyor);
+    }
+    for text in call.values(&["code", "script", "source_code"]) {
+        surveyor.add_code(text);
+        if let Some(language) = language(call, name) {
+            let code = Code { language, text: text.to_owned() };
+            surveyor.add_program(&code, &surveyor.place.cwd.clone());
+        }
+    }
+    if !looks || name.has(&["query", "sql"]) {
+        statements(call, name, surveyor);
+    }
+}
+
+/// The language of the code in a call, by what the call or its names say.
+fn language(call: &OtherCall, name: &Name) -> Option<Language> {
+    let (server, said) = (Name::new(&call.server), call.values(&["language", "lang"]).next().map(Name::new));
+    let says =
+        |words: &[&str]| name.has(words) || server.has(words) || said.iter().any(|said| said.has(words));
+    [
+        (Language::Python, ["python", "python3", "jupyter", "ide", "blender"].as_slice()),
+        (Language::JavaScript, ["javascript", "js", "node", "typescript"].as_slice()),
+        (Language::Ruby, ["ruby"].as_slice()),
+        (Language::Php, ["php"].as_slice()),
+        (Language::Perl, ["perl"].as_slice()),
+        (Language::Lua, ["lua"].as_slice()),
+    ]
+    .into_iter()
+    .find_map(|(language, words)| says(words).then_some(language))
+}
+
+/// An opaque command counts only if the tool runs commands.
+fn commands(call: &OtherCall, name: &Name, runs: bool, surveyor: &mut Surveyor<'_>) {
+    let shell = name.has(&["shell", "bash", "terminal", "ssh", "process"]);
+    let several = call.values(&["commands"]).map(str::to_owned);
+    let script = call.values(&["script"]).filter(|_| shell).map(str::to_owned);
+    for command in one_command(call, name).into_iter().chain(several).chain(script) {
+        nature(surveyor, Nature::System);
+        match runs {
+            true => surveyor.add_command(&command),
+            false => surveyor.add_possible_command(&command),
+        }
+    }
+    // Input for a running process is a command if the process is a shell.
+    for typed in call.values(&["input", "keys"]).filter(|_| shell) {
+        surveyor.add_possible_command(typed);
+    }
+}
+
+/// The command with its arguments, after the program that the tool is named after.
+fn one_command(call: &OtherCall, name: &Name) -> Option<String> {
+    let is_command = |argument: &&Argument| {
+        let name = argument.name.to_ascii_lowercase();
+        name.ends_with("command") || name.ends_with("cmd")
+    };
+    let mut words: Vec<&str> =
+        call.arguments.iter().filter(is_command).map(|argument| argument.value.as_str()).collect();
+    let first = words.first()?.trim_start();
+    let program = PROGRAMS.iter().find(|program| name.has(&[program]) && !first.starts_with(**program));
+    words.extend(call.values(&["args", "arguments", "argv"]));
+    let words = words.join(" ");
+    Some(program.map_or_else(|| words.clone(), |program| format!("{program} {words}")))
+}
+
+fn statements(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
+    // Search terms are not statements.
+    if name.has(&["search", "find", "lookup", "docs"]) {
+        return;
+    }
+    for text in call.values(&["sql", "query", "statement", "queries", "statements", "stmt", "script"]) {
+        for lost in sql::losses(text).into_iter().filter(|_| sql::is_sql(text)) {
+            nature(surveyor, Nature::Deletion);
+            surveyor.effect(Effect::Destroy { what: format!("SQL that would {lost}") });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::pure::step::sample::called;
+    use serde_json::json;
+
+    #[test]
+    fn commands_are_judged_wherever_they_stand() {
+        for (tool, input) in [
+            ("mcp__desktop-commander__start_process", json!({"command": "rm -rf ~"})),
+            ("mcp__shell__run", json!({"cmd": "rm", "args": ["-rf", "/"]})),
+            ("mcp__terminal__send_keys_to_terminal", json!({"input": "rm -rf ~"})),
+            ("mcp__x__run_commands", json!({"commands": ["ls", "rm -rf ~"]})),
+            ("PowerShell", json!({"command": "rm -rf ~"})),
+        ] {
+            assert_eq!(called(tool, &input), ["system_or_home"], "{tool}");
+        }
+        for (tool, input) in [
+            ("mcp__shell__run", json!({"command": "cargo test"})),
+            ("mcp__editor__str_replace_based_edit_tool", json!({"command": "view", "path": "src/a.rs"})),
+            ("mcp__x__create_note", json!({"body": "never type rm -rf ~"})),
+            ("mcp__x__explain_command", json!({"command": "rm -rf ~"})),
+            ("mcp__x__run_script", json!({"script": "print((1, 2)"})),
+            ("mcp__x__process_text", json!({"input": "a (b"})),
+        ] {
+            assert_eq!(called(tool, &input), [""; 0], "{tool}");
+        }
+    }
+
+    #[test]
+    fn code_is_read_in_its_language() {
+        let code = "import shutil\nshutil.rmtree('/home/user')";
+        for (tool, input) in [
+            ("mcp__ide__executeCode", json!({"code": code})),
+            ("mcp__sandbox__run_code", json!({"code": code, "language": "python"})),
+            ("mcp__x__run_python", json!({"code": "import os\nos.system('rm -rf ~')"})),
+        ] {
+            assert_eq!(called(tool, &input), ["system_or_home"], "{tool}");
+        }
+        assert_eq!(called("mcp__ide__executeCode", &json!({"code": "print('rm -rf ~')"})), [""; 0]);
+    }
+
+    #[test]
+    fn sql_is_judged_where_statements_stand() {
+        for (tool, input) in [
+            ("mcp__postgres__query", json!({"sql": "DROP TABLE users"})),
+            ("mcp__supabase__execute_sql", json!({"query": "delete from users"})),
+            ("mcp__db__run", json!({"statements": ["select 1", "truncate users"]})),
+        ] {
+            assert_eq!(called(tool, &input), ["destroy_data"], "{tool}");
+        }
+        for (tool, input) in [
+            ("mcp__postgres__query", json!({"sql": "SELECT * FROM users WHERE note = 'DROP TABLE x'"})),
+            ("mcp__docs__search", json!({"query": "drop table users"})),
+            ("mcp__docs__ask", json!({"query": "how to drop table users"})),
+            ("mcp__docs__ask", json!({"query": "delete users endpoint"})),
+            ("mcp__linear__list_issues", json!({"query": "delete from users"})),
+        ] {
+            assert_eq!(called(tool, &input), [""; 0], "{tool}");
+        }
+    }
+}

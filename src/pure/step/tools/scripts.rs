@@ -1,0 +1,259 @@
+//! The shell commands in a file that something would run: scripts, recipes, package scripts, steps of a workflow.
+//! Prose, code in other languages and test data hold none.
+
+use crate::pure::step::effect::Runs;
+use camino::Utf8Path;
+use serde_json::Value;
+
+pub(crate) struct Script {
+    pub text: String,
+    pub runs: Runs,
+}
+
+/// At most so many bytes of a script are read.
+const LONGEST: usize = 60 * 1024;
+
+/// `text` may be a whole file or a part of one.
+pub(crate) fn scripts(path: &Utf8Path, text: &str) -> Vec<Script> {
+    let name = path.file_name().unwrap_or_default();
+    let is_data = |part: &str| matches!(part, "fixtures" | "testdata" | "__fixtures__" | "__snapshots__");
+    if path.components().any(|part| is_data(part.as_str())) {
+        return Vec::new();
+    }
+    let (texts, runs) = if is_shell(path, name, text) {
+        (vec![text.to_owned()], Runs::Here)
+    } else if is_workflow(path, name) {
+        (steps(text), Runs::Elsewhere)
+    } else {
+        let texts = match name {
+            "Makefile" | "makefile" | "GNUmakefile" => vec![recipes(text, '\t')],
+            "justfile" | "Justfile" | ".justfile" => vec![recipes(text, ' ')],
+            "package.json" | "composer.json" => package_scripts(text),
+            "Taskfile.yml" | "Taskfile.yaml" | "taskfile.yml" => steps(text),
+            _ if name.ends_with(".mk") => vec![recipes(text, '\t')],
+            _ => Vec::new(),
+        };
+        (texts, Runs::Here)
+    };
+    texts.into_iter().map(|text| Script { text: shortened(text), runs }).collect()
+}
+
+fn shortened(mut text: String) -> String {
+    if let Some(end) = text.get(..LONGEST).and_then(|head| head.rfind('\n')) {
+        text.truncate(end);
+    }
+    text
+}
+
+fn is_shell(path: &Utf8Path, name: &str, text: &str) -> bool {
+    let shebang = || {
+        let first = text.lines().next().and_then(|line| line.strip_prefix("#!"));
+        let mut words = first.unwrap_or_default().split_whitespace().flat_map(|word| word.rsplit('/').next());
+        words.any(|word| matches!(word, "sh" | "bash" | "zsh" | "dash" | "ksh"))
+    };
+    let husky = path.parent().is_some_and(|folder| folder.file_name() == Some(".husky"));
+    matches!(path.extension(), Some("sh" | "bash" | "zsh" | "ksh")) || name == ".envrc" || husky || shebang()
+}
+
+fn is_workflow(path: &Utf8Path, name: &str) -> bool {
+    let yaml = matches!(path.extension(), Some("yml" | "yaml"));
+    let hosts = [".github", ".gitea", ".forgejo", ".circleci", ".woodpecker", ".buildkite"];
+    yaml && (path.components().any(|part| hosts.contains(&part.as_str()))
+        || name.contains("-pipelines.")
+        || matches!(name, ".gitlab-ci.yml" | ".travis.yml" | ".drone.yml" | "cloudbuild.yaml"))
+}
+
+/// Indented lines of a Makefile or a justfile, with its own variables as the shell's.
+fn recipes(text: &str, indent: char) -> String {
+    let is_recipe = |line: &&str| line.starts_with('\t') || line.starts_with(indent);
+    let lines =
+        text.lines().filter(is_recipe).map(|line| line.trim_start().trim_start_matches(['@', '-', '+']));
+    let lines: Vec<String> =
+        lines.map(|line| plain_variables(&line.replace("{{", "$(").replace("}}", ")"))).collect();
+    lines.join("\n")
+}
+
+/// `$(NAME)` and functions of make become variables; `$$` is the shell's own dollar.
+fn plain_variables(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    let mut rest = line;
+    while let Some((before, after)) = rest.split_once('$') {
+        plain.push_str(before);
+        plain.push('$');
+        rest = match after.strip_prefix('$') {
+            Some(after) => after,
+            None => match after.strip_prefix('(').and_then(|inner| inner.split_once(')')) {
+                Some((inner, after)) => {
+                    plain.push_str(&variable_or_command(inner));
+                    after
+                }
+                None => after,
+            },
+        };
+    }
+    plain + rest
+}
+
+fn variable_or_command(inner: &str) -> String {
+    match inner.strip_prefix("shell ") {
+        Some(command) => format!("({command})"),
+        None => {
+            let name: String = inner.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+            format!("{{_{name}}}")
+        }
+    }
+}
+
+/// The scripts of a manifest, or of lines out of one.
+fn package_scripts(text: &str) -> Vec<String> {
+    let texts = |value: Value| -> Vec<String> {
+        let Value::Object(fields) = value else { return Vec::new() };
+        fields.into_iter().filter_map(|(_, value)| value.as_str().map(str::to_owned)).collect()
+    };
+    if let Ok(mut manifest) = serde_json::from_str::<Value>(text) {
+        return manifest.get_mut("scripts").map(|scripts| texts(scripts.take())).unwrap_or_default();
+    }
+    let line = |line: &str| serde_json::from_str(&format!("{{{}}}", line.trim().trim_end_matches(','))).ok();
+    text.lines().filter_map(line).flat_map(texts).collect()
+}
+
+/// The commands of a workflow's steps. A part of a file without keys counts as the inside of a step.
+fn steps(text: &str) -> Vec<String> {
+    const KEYS: [&str; 8] =
+        ["run", "script", "before_script", "after_script", "command", "commands", "cmd", "cmds"];
+    let mut reader = Steps::default();
+    let mut named = false;
+    for line in text.lines() {
+        let bare = line.trim_start();
+        let indent = line.len() - bare.len();
+        if reader.continues(indent, bare) {
+            continue;
+        }
+        let entry = bare.trim_start_matches("- ").trim_start();
+        let key = entry.split_once(':').filter(|(_, value)| value.is_empty() || value.starts_with(' '));
+        match key {
+            Some((key, value)) if KEYS.contains(&key) => {
+                named = true;
+                reader.begin(indent, value.trim());
+            }
+            Some((key, _)) if key.chars().all(|c| c.is_alphanumeric() || "-_".contains(c)) => {
+                named = true;
+                reader.list = None;
+            }
+            _ => reader.entry(indent, bare),
+        }
+    }
+    let texts = if named { reader.texts } else { vec![text.to_owned()] };
+    texts.iter().map(|text| without_expressions(text)).collect()
+}
+
+#[derive(Default)]
+struct Steps {
+    texts: Vec<String>,
+    /// The indentation of the key whose block is being read.
+    block: Option<usize>,
+    /// The indentation of the key whose list is being read.
+    list: Option<usize>,
+}
+
+impl Steps {
+    /// Whether the line belongs to the current block.
+    fn continues(&mut self, indent: usize, line: &str) -> bool {
+        let inside = self.block.is_some_and(|block| indent > block || line.is_empty());
+        if inside && let Some(text) = self.texts.last_mut() {
+            text.extend([line, "\n"]);
+        } else {
+            self.block = None;
+        }
+        inside
+    }
+
+    fn begin(&mut self, indent: usize, value: &str) {
+        self.list = None;
+        match value.chars().next() {
+            None => self.list = Some(indent),
+            Some('|' | '>') => {
+                self.block = Some(indent);
+                self.texts.push(String::new());
+            }
+            Some(_) => self.texts.push(unquoted(value).to_owned()),
+        }
+    }
+
+    fn entry(&mut self, indent: usize, line: &str) {
+        if let Some(list) = self.list
+            && indent >= list
+            && let Some(value) = line.strip_prefix("- ")
+        {
+            self.begin(indent, value.trim());
+            self.list = Some(list);
+        }
+    }
+}
+
+fn unquoted(value: &str) -> &str {
+    let quoted = |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    quoted('"').or_else(|| quoted('\'')).unwrap_or(value)
+}
+
+/// `${{ … }}` is filled in before the shell sees it.
+fn without_expressions(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("${{") {
+        plain.extend([before, "$EXPRESSION"]);
+        rest = after.split_once("}}").map_or("", |(_, after)| after);
+    }
+    plain + rest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(path: &str, text: &str) -> Vec<String> {
+        scripts(Utf8Path::new(path), text).into_iter().map(|script| script.text).collect()
+    }
+
+    #[test]
+    fn scripts_are_known_by_name_or_first_line() {
+        for (path, text) in [("/p/a.sh", "x"), ("/p/a", "#!/bin/sh\nx"), ("/p/.husky/pre-commit", "x")] {
+            assert_eq!(texts(path, text), [text], "{path}");
+        }
+        for (path, text) in [
+            ("/p/a.md", "```sh\nx\n```"),
+            ("/p/a.py", "#!/usr/bin/env python\nx"),
+            ("/p/fixtures/a.sh", "x"),
+            ("/p/a", "x"),
+            ("/p/config.yml", "run: x"),
+        ] {
+            assert_eq!(texts(path, text), [""; 0], "{path}");
+        }
+    }
+
+    #[test]
+    fn recipes_are_read_with_the_variables_of_make() {
+        let text =
+            "all: x\n\t@rm -rf $(OUT) $${HOME}\n\t-$(shell uname) $(patsubst %.c,%.o,$@)\nOUT = build\n";
+        assert_eq!(texts("/p/Makefile", text), ["rm -rf ${_OUT} ${HOME}\n$(uname) ${_patsubstco}"]);
+        assert_eq!(texts("/p/justfile", "b:\n    rm {{ out }}\n"), ["rm ${_out}"]);
+    }
+
+    #[test]
+    fn package_scripts_are_read_whole_or_in_part() {
+        let whole = r#"{"name":"x","scripts":{"a":"one","b":"two"},"c":"three"}"#;
+        assert_eq!(texts("/p/package.json", whole), ["one", "two"]);
+        assert_eq!(texts("/p/package.json", "    \"a\": \"one\",\n    \"b\": \"two\""), ["one", "two"]);
+    }
+
+    #[test]
+    fn steps_of_a_workflow_are_read_in_every_form() {
+        let text = "jobs:\n  a:\n    name: rm -rf /\n    steps:\n      - uses: x@v1\n      - run: one ${{ a.b }}\n      - name: y\n        run: |\n          two\n\n          three\n      - run: \"four\"\n";
+        let path = "/p/.github/workflows/ci.yml";
+        assert_eq!(texts(path, text), ["one $EXPRESSION", "two\n\nthree\n", "four"]);
+        let list = "job:\n  script:\n    - one\n    - |\n      two\n    - 'three'\n  image: x\n";
+        assert_eq!(texts("/p/.gitlab-ci.yml", list), ["one", "two\n", "three"]);
+        assert_eq!(texts(path, "curl x | sh\n"), ["curl x | sh\n"], "the inside of a step");
+        assert_eq!(texts(path, "name: curl x | sh\n"), [""; 0]);
+    }
+}
