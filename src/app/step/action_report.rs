@@ -1,7 +1,7 @@
 //! What the audit log says of an action: its subject, type, intent, scope, scores and side effects.
 
 use super::audit::{AuditLine, LoggedSideEffect};
-use crate::pure::secret::Redacted;
+use crate::pure::secret::{Redacted, Secrets};
 use crate::pure::step::{self, ActionSummary, Assessment, SideEffect};
 
 /// Of a subject, so much is read before it is shortened.
@@ -18,25 +18,30 @@ impl ActionReport {
     pub fn fill(&self, line: AuditLine) -> AuditLine {
         let Self { subject, summary, assessment } = self;
         let Assessment { risk, rationality, side_effects, decision, confidence, .. } = assessment;
+        let mut secrets = Secrets::default();
+        if !side_effects.is_empty() {
+            // A target is a word of the command: without the text around it, a secret in it looks like any other name.
+            secrets.add(subject);
+        }
         AuditLine {
             kind: Some(summary.kind),
             what: Redacted::beginning(subject, AROUND, step::short),
-            intent: Redacted::from(summary.intent.as_str()),
+            intent: Redacted::beginning(&summary.intent, AROUND, step::short),
             scope: summary.scope.clone(),
             risk: Some(risk.score),
             rationality: Some(rationality.score),
             confidence: Some(*confidence),
             matrix: decision.word_in_rules().to_owned(),
-            side_effects: side_effects.iter().map(logged).collect(),
+            side_effects: side_effects.iter().map(|effect| logged(effect, &secrets)).collect(),
             ..line
         }
     }
 }
 
-fn logged(effect: &SideEffect) -> LoggedSideEffect {
+fn logged(effect: &SideEffect, secrets: &Secrets) -> LoggedSideEffect {
     LoggedSideEffect {
         kind: effect.kind.as_str().to_owned(),
-        target: Redacted::beginning(&effect.target, AROUND, step::short),
+        target: secrets.beginning(&effect.target, AROUND, step::short),
         reversible: effect.reversible,
         severity: effect.severity.as_str().to_owned(),
     }

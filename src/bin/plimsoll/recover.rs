@@ -2,6 +2,7 @@
 
 use crate::{CommandError, CommandResult, enter};
 use camino::Utf8PathBuf;
+use plimsoll::app::failure::Refused;
 use plimsoll::app::monitor::recovery::{DecisionSource, RecoveryChoice, decide, granted, status};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::HookInvocation;
@@ -44,10 +45,10 @@ fn person(workspace: &Workspace, choice: RecoveryChoice) -> Result<DecisionSourc
     let invocation = HookInvocation::read();
     match &invocation.grant {
         Some(token) if granted(workspace, token, choice)? => Ok(DecisionSource::Dialog),
-        Some(_) => Err(format!(
+        Some(_) => Err(Refused(format!(
             "the grant is not valid: it was used, has expired, or is for another choice. Type {} again",
             workspace.command("recover")
-        )
+        ))
         .into()),
         None => {
             invocation.person()?;

@@ -4,7 +4,7 @@
 use super::captured::CapturedOutput;
 use super::process::{ExitKind, GRACE, Job, LEFTOVERS, could_not_start, drain, ended_by, exit_of};
 use super::watchdog::Watchdog;
-use rustix::process::{Pid, Signal, kill_process_group};
+use rustix::process::{Pid, Signal};
 use std::io::{self, PipeReader, Read};
 use std::process::Child;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -66,32 +66,28 @@ enum Message {
 
 struct Speaker {
     child: Child,
-    group: Pid,
     messages: Receiver<Message>,
     said: Arc<Mutex<CapturedOutput>>,
     all_said: Receiver<()>,
-    _watchdog: Watchdog,
+    watchdog: Watchdog,
 }
 
 fn start(job: &Job) -> io::Result<Speaker> {
-    let mut watchdog = Watchdog::start()?;
+    let watchdog = Watchdog::start()?;
     let (output, output_end) = io::pipe()?;
     let (errors, errors_end) = io::pipe()?;
     // A tool that is given a token must not be one that came with the project.
-    let child = job.command(Some(&job.directory))?.stdout(output_end).stderr(errors_end).spawn()?;
-    let group = Pid::from_child(&child);
-    // One that cannot be told has died; the child is then as well off as without.
-    let _ = watchdog.watch(group);
+    let child = watchdog.spawn(job.command(Some(&job.directory))?.stdout(output_end).stderr(errors_end))?;
     let said = Arc::default();
     let all_said = drain(errors, Arc::clone(&said));
     let (sender, messages) = sync_channel(16);
     read(output, sender.clone());
-    let exited = exit_of(group);
+    let exited = exit_of(Pid::from_child(&child));
     thread::spawn(move || {
         let _ = exited.recv();
         let _ = sender.send(Message::Exited);
     });
-    Ok(Speaker { child, group, messages, said, all_said, _watchdog: watchdog })
+    Ok(Speaker { child, messages, said, all_said, watchdog })
 }
 
 /// Ends when the pipe does, or when nobody listens any more.
@@ -164,12 +160,12 @@ impl Speaker {
 
     fn end(&mut self, mut exited: bool, in_time: bool) -> ExitKind {
         if !exited {
-            self.signal(Signal::TERM);
+            self.watchdog.signal(Signal::TERM);
             exited = self.exits_within(GRACE);
-            self.signal(Signal::KILL);
+            self.watchdog.signal(Signal::KILL);
             exited = exited || self.exits_within(LEFTOVERS);
         }
-        self.signal(Signal::KILL);
+        self.watchdog.signal(Signal::KILL);
         // A process that even KILL does not end cannot be reaped without waiting for it.
         match exited.then(|| self.child.wait()) {
             _ if !in_time => ExitKind::TimedOut,
@@ -188,11 +184,6 @@ impl Speaker {
                 Err(RecvTimeoutError::Timeout) => return false,
             }
         }
-    }
-
-    fn signal(&self, signal: Signal) {
-        // An empty group is what we want.
-        let _ = kill_process_group(self.group, signal);
     }
 }
 

@@ -6,7 +6,7 @@ use super::program::ProgramSearch;
 use super::watchdog::Watchdog;
 use camino::{Utf8Path, Utf8PathBuf};
 use rustix::io::Errno;
-use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, waitid};
 use std::io::{self, Read, Write};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -36,13 +36,13 @@ impl Job {
         self.environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value)
     }
 
-    /// In a group of its own, with nothing to read and nothing inherited. A program that lies in `project` is only taken
+    /// With nothing to read and nothing inherited. A program that lies in `project` is only taken
     /// where there is no other of its name.
     pub(super) fn command(&self, project: Option<&Utf8Path>) -> io::Result<Command> {
         let (program, arguments) = self.argv.split_first().ok_or(io::ErrorKind::InvalidInput)?;
         let search = ProgramSearch { directory: &self.directory, path: self.path(), project };
         let mut command = Command::new(search.locate(program).unwrap_or_else(|| program.into()));
-        command.arg0(program).args(arguments).current_dir(&self.directory).process_group(0);
+        command.arg0(program).args(arguments).current_dir(&self.directory);
         command.env_clear().envs(self.environment.iter().map(|(name, value)| (name, value)));
         command.stdin(Stdio::null());
         Ok(command)
@@ -108,36 +108,27 @@ fn run_with(job: &Job, input: impl FnOnce() -> io::Result<Stdio>, slow: impl FnO
 
 struct Running {
     child: Child,
-    group: Pid,
     exited: Receiver<()>,
     drained: Receiver<()>,
     output: Arc<Mutex<CapturedOutput>>,
     mark: ProcessMark,
-    _watchdog: Watchdog,
+    watchdog: Watchdog,
 }
 
 fn start(job: &Job, input: Stdio, mark: ProcessMark) -> io::Result<Running> {
-    let mut watchdog = Watchdog::start()?;
+    let watchdog = Watchdog::start()?;
     let (reader, writer) = io::pipe()?;
     let (name, value) = mark.variable();
     // The command owns our copies of the writing end and is dropped here: otherwise the pipe would never end.
-    let child = job
-        .command(None)?
-        .env(name, value)
-        .stdin(input)
-        .stdout(writer.try_clone()?)
-        .stderr(writer)
-        .spawn()?;
-    let group = Pid::from_child(&child);
-    // One that cannot be told has died; the child is then as well off as without.
-    let _ = watchdog.watch(group);
+    let mut command = job.command(None)?;
+    let command = command.env(name, value).stdin(input).stdout(writer.try_clone()?).stderr(writer);
+    let child = watchdog.spawn(command)?;
     let output = Arc::default();
-    let (exited, drained) = (exit_of(group), drain(reader, Arc::clone(&output)));
-    Ok(Running { exited, drained, child, group, output, mark, _watchdog: watchdog })
+    let (exited, drained) = (exit_of(Pid::from_child(&child)), drain(reader, Arc::clone(&output)));
+    Ok(Running { exited, drained, child, output, mark, watchdog })
 }
 
-/// Tells when the process has ended without reaping it: as long as it is a zombie its group's number is taken, so
-/// that a signal to the group cannot hit a stranger.
+/// Tells when the process has ended, without reaping it.
 pub(crate) fn exit_of(process: Pid) -> Receiver<()> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
@@ -177,13 +168,13 @@ impl Running {
         let in_time = self.exits_within(job, slow);
         let mut exited = in_time;
         if !in_time {
-            self.signal(Signal::TERM);
+            self.watchdog.signal(Signal::TERM);
             exited = arrived_within(&self.exited, GRACE);
-            self.signal(Signal::KILL);
+            self.watchdog.signal(Signal::KILL);
             exited = exited || arrived_within(&self.exited, LEFTOVERS);
         }
         arrived_within(&self.drained, LEFTOVERS);
-        self.signal(Signal::KILL);
+        self.watchdog.signal(Signal::KILL);
         self.mark.end_all();
         // A process that even KILL does not end cannot be reaped without waiting for it.
         let how = match exited.then(|| self.child.wait()) {
@@ -204,11 +195,6 @@ impl Running {
             slow();
         }
         arrived_within(&self.exited, job.deadline - patience)
-    }
-
-    fn signal(&self, signal: Signal) {
-        // An empty group is what we want.
-        let _ = kill_process_group(self.group, signal);
     }
 }
 

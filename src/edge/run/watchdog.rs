@@ -1,22 +1,21 @@
 //! Ends a child's process group if this program goes first: an interrupt reaches only the terminal's own group, and nobody
 //! answers a kill or a crash.
 
-use rustix::process::Pid;
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::io::{self, PipeWriter, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
-/// Told the group, then that all is well. The end of its input without that means that we are gone.
-const SCRIPT: &str = "read -r group && { read -r released || { kill -s TERM -- \"-$group\"; sleep 2; kill -s KILL -- \"-$group\"; }; }";
+/// Waits for the word that all is well. The end of its input without that means that we are gone.
+const SCRIPT: &str = "trap '' TERM INT HUP; read -r released || { kill -s TERM 0; sleep 2; kill -s KILL 0; }";
 
+/// Leads the group that the child is started in, so that no moment passes in which the child runs unwatched.
 pub(super) struct Watchdog {
     child: Child,
     leash: Option<PipeWriter>,
-    watching: bool,
 }
 
 impl Watchdog {
-    /// In a group of its own, so that an interrupt does not end it too.
     pub(super) fn start() -> io::Result<Self> {
         let (reader, leash) = io::pipe()?;
         let child = Command::new("/bin/sh")
@@ -29,27 +28,29 @@ impl Watchdog {
             .stdout(Stdio::null())
             .stderr(Stdio::null())
             .spawn()?;
-        Ok(Self { child, leash: Some(leash), watching: false })
+        Ok(Self { child, leash: Some(leash) })
     }
 
-    pub(super) fn watch(&mut self, group: Pid) -> io::Result<()> {
-        self.watching = true;
-        self.tell(&format!("{}\n", group.as_raw_nonzero()))
+    /// Its number stays taken until this value is dropped, so that a signal to the group cannot hit a stranger.
+    pub(super) fn group(&self) -> Pid {
+        Pid::from_child(&self.child)
     }
 
-    fn tell(&mut self, line: &str) -> io::Result<()> {
-        self.leash.as_mut().map_or(Ok(()), |leash| leash.write_all(line.as_bytes()))
+    /// Starts the command as a member of the group.
+    pub(super) fn spawn(&self, command: &mut Command) -> io::Result<Child> {
+        command.process_group(self.group().as_raw_pid()).spawn()
+    }
+
+    pub(super) fn signal(&self, signal: Signal) {
+        // An empty group is what we want.
+        let _ = kill_process_group(self.group(), signal);
     }
 }
 
 impl Drop for Watchdog {
     fn drop(&mut self) {
-        // One that was never given a group would take this for its name, and wait before it ends that.
-        if self.watching {
-            // A watchdog that is gone already has nothing left to do.
-            let _ = self.tell("released\n");
-        }
-        self.leash = None;
+        // A watchdog that is gone already has nothing left to do.
+        let _ = self.leash.take().map(|mut leash| leash.write_all(b"released\n"));
         let _ = self.child.wait();
     }
 }

@@ -45,7 +45,7 @@ pub enum ActionScope {
 pub struct ActionSummary {
     #[serde(rename = "type")]
     pub kind: ActionType,
-    /// The purpose that the agent states, or what the call does by its nature.
+    /// The purpose that the agent states, or what the call does by its nature. It may hold a secret.
     pub intent: String,
     /// At least one, each once.
     pub scope: Vec<ActionScope>,
@@ -89,7 +89,7 @@ impl Action<'_> {
     pub(crate) fn summary(&self, survey: &Survey, nature: Nature, place: &Place) -> ActionSummary {
         let kind = ActionType::of(self.tool);
         let stated = self.stated_intent().filter(|text| !text.trim().is_empty());
-        let intent = stated.map_or_else(|| purpose(kind, nature).to_owned(), |text| short(&text));
+        let intent = stated.unwrap_or_else(|| purpose(kind, nature).to_owned());
         ActionSummary { kind, intent, scope: scopes(self.tool, survey, nature, place) }
     }
 
@@ -239,7 +239,7 @@ mod tests {
     #[test]
     fn the_intent_is_the_stated_one_or_what_the_call_does() {
         let intent = |input: Value| summary("Bash", &input).intent;
-        assert_eq!(intent(json!({"command": "ls", "description": "List\nfiles"})), "List files");
+        assert_eq!(intent(json!({"command": "ls", "description": "List\nfiles"})), "List\nfiles");
         assert_eq!(intent(json!({"command": "ls"})), "read");
         assert_eq!(intent(json!({"command": "rm -rf src"})), "delete");
         assert_eq!(summary("SendMessage", &json!({"message": "x"})).intent, "hand text on");

@@ -120,7 +120,7 @@ fn what_was_left_out_is_told_and_never_removed_or_replaced() {
     context.write("small.txt", "small\n");
     fs::write(context.path("large.bin"), vec![7; 6 * 1024 * 1024]).unwrap();
     let output = context.plimsoll(&["checkpoint", "create", "-m", "x"]);
-    assert!(told(&output).contains("1 paths are left out"), "{}", told(&output));
+    assert!(told(&output).contains("Left out: 1 path;"), "{}", told(&output));
     let all = checkpoints::list(&context.workspace()).unwrap();
     let (_, around) = checkpoints::surroundings(&context.workspace(), &all[0].id).unwrap();
     assert!(matches!(around.left_out[0].why, LeftOutReason::TooLarge(6_291_456)), "{:?}", around.left_out);

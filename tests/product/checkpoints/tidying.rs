@@ -133,7 +133,10 @@ fn files_of_killed_processes_go_and_young_ones_of_others_stay() {
         fs::File::options().write(true).open(path).unwrap().set_modified(then).unwrap();
     }
     let told_before = told(&context.plimsoll(&["tidy", "--dry-run"]));
-    assert!(told_before.contains("left behind") && told_before.contains("would be freed"), "{told_before}");
+    assert!(
+        told_before.contains("files of killed processes") && told_before.contains("would be freed"),
+        "{told_before}"
+    );
     assert!(leaked.iter().chain(&old).all(|path| path.exists()));
     let output = context.plimsoll(&["tidy"]);
     assert!(output.status.success(), "{}", told(&output));

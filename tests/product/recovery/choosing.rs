@@ -119,14 +119,14 @@ fn nothing_but_one_of_the_four_ends_a_stop_and_nothing_is_chosen_where_nothing_s
     let context = TestContext::new();
     for option in ["abort", "manual_intervention", "--end"] {
         let output = recover(&context, &[option]);
-        assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+        assert_eq!(output.status.code(), Some(1), "{}", told(&output));
         assert!(told(&output).contains("not stopped"), "{}", told(&output));
     }
     assert!(is_free(&context), "a choice without a stop leaves no lock");
     stopped(&context, "it went in circles");
-    for option in ["--end", "resume", "", "../abort"] {
+    for (option, code) in [("--end", 1), ("resume", 2), ("", 2), ("../abort", 2)] {
         let output = recover(&context, &[option]);
-        assert_eq!(output.status.code(), Some(2), "{option}: {}", told(&output));
+        assert_eq!(output.status.code(), Some(code), "{option}: {}", told(&output));
         assert_eq!(held(&context).mode, LockMode::Stopped);
     }
 }
@@ -161,13 +161,13 @@ fn no_agent_and_no_pipe_can_choose() {
     let context = TestContext::new();
     stopped(&context, "it went in circles");
     let piped = context.plimsoll(&["recover", "manual_intervention"]);
-    assert_eq!(piped.status.code(), Some(2));
+    assert_eq!(piped.status.code(), Some(1));
     assert!(told(&piped).contains("this is not a terminal"), "{}", told(&piped));
     for mark in ["CLAUDECODE", "CLAUDE_CODE_SESSION_ID", "CLAUDE_CODE_ENTRYPOINT"] {
         let mut command = context.command(binary("plimsoll"));
         command.env(mark, "1").args(["recover", "manual_intervention"]);
         let output = crate::terminal::at_a_terminal(command);
-        assert_eq!(output.status.code(), Some(2), "{mark}: {}", told(&output));
+        assert_eq!(output.status.code(), Some(1), "{mark}: {}", told(&output));
         assert!(told(&output).contains("started by a coding agent"), "{}", told(&output));
     }
     assert_eq!(held(&context).mode, LockMode::Stopped);

@@ -56,7 +56,7 @@ fn a_typed_request_turns_exactly_its_command_into_a_question_and_a_yes_there_dec
     assert_eq!(held(&context).mode, LockMode::Manual);
 
     let again = approved(&context, &command);
-    assert_eq!(again.status.code(), Some(2), "a token serves once: {}", told(&again));
+    assert_eq!(again.status.code(), Some(1), "a token serves once: {}", told(&again));
 
     typed(&context, "--end", "p2");
     let end = offered(&context.before_bash("plimsoll recover --end"));
@@ -73,9 +73,9 @@ fn a_request_for_one_option_is_none_for_another() {
     typed(&context, "abort", "p2");
     let command = offered(&context.before_bash("plimsoll recover abort"));
     let other = command.replace("abort", "resume_with_limits");
-    assert_eq!(approved(&context, &other).status.code(), Some(2));
+    assert_eq!(approved(&context, &other).status.code(), Some(1));
     assert_eq!(held(&context).mode, LockMode::Stopped);
-    assert_eq!(approved(&context, &command).status.code(), Some(2), "a misused token is used up");
+    assert_eq!(approved(&context, &command).status.code(), Some(1), "a misused token is used up");
 }
 
 #[test]
@@ -97,10 +97,10 @@ fn forged_and_late_tokens_and_tokens_of_another_stop_decide_nothing() {
             grant(choice, incidents, expires, token);
         }
         let output = approved(&context, &format!("PLIMSOLL_GRANT={token} plimsoll recover abort"));
-        assert_eq!(output.status.code(), Some(2), "{token}: {}", told(&output));
+        assert_eq!(output.status.code(), Some(1), "{token}: {}", told(&output));
         assert_eq!(held(&context).mode, LockMode::Stopped, "{token}");
     }
-    assert_eq!(run("").status.code(), Some(2));
+    assert_eq!(run("").status.code(), Some(1));
     grant("abort", vec![id], u64::MAX, "good");
     assert!(approved(&context, "PLIMSOLL_GRANT=good plimsoll recover abort").status.success());
 }

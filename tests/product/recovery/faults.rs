@@ -16,7 +16,7 @@ fn start(context: &TestContext) -> crate::answer::Answer {
 }
 
 #[test]
-fn a_damaged_lock_stops_everything_and_a_persons_choice_writes_it_anew() {
+fn a_damaged_lock_stops_everything_until_a_person_chooses() {
     for damage in ["", "{", "{\"version\":1,\"mode\":\"asleep\"}", "\u{0}\u{0}"] {
         let context = TestContext::new();
         let id = stopped(&context, "it went in circles");
@@ -26,7 +26,7 @@ fn a_damaged_lock_stops_everything_and_a_persons_choice_writes_it_anew() {
         assert_eq!(refused.decision(), Some("deny"), "{}", refused.json);
         assert!(refused.reason().contains("its lock cannot be read"), "{}", refused.reason());
         assert!(start(&context).notice().contains("cannot be read"));
-        assert_eq!(recover(&context, &["--end"]).status.code(), Some(2));
+        assert_eq!(recover(&context, &["--end"]).status.code(), Some(1));
         let output = recover(&context, &["manual_intervention"]);
         assert!(output.status.success(), "{}", told(&output));
         assert_eq!((held(&context).mode, held(&context).incidents), (LockMode::Manual, vec![id]));

@@ -14,7 +14,11 @@ fn an_incident_is_listed_and_shown_in_three_forms_and_readable_by_its_owner_alon
     let listed = told(&context.plimsoll(&["incident", "list"]));
     assert!(listed.starts_with(&format!("{id}  not decided")), "{listed}");
     let shown = told(&context.plimsoll(&["incident", "show", "last"]));
-    assert!(shown.contains(&format!("# Incident {id}")) && shown.contains("index.html"), "{shown}");
+    assert!(
+        shown.contains(&format!("Incident {id}: the same call failed six times"))
+            && shown.contains("index.html"),
+        "{shown}"
+    );
     let json = context.plimsoll(&["incident", "show", &id, "--json"]);
     let json: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
     assert_eq!(json["id"], id.as_str());

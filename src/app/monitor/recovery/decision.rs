@@ -8,7 +8,7 @@ use crate::app::permission;
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::edge::state::{
-    Keeper, LockMode, Locked, ProjectLock, RecoveryPermission, read_orders, write_orders,
+    Error, Keeper, LockMode, Locked, ProjectLock, RecoveryPermission, read_orders, write_orders,
 };
 use crate::pure::monitor::interventions::SessionLimits;
 use crate::pure::policy::Settings;
@@ -35,7 +35,10 @@ pub fn decide(workspace: &Workspace, choice: RecoveryChoice, by: DecisionSource)
     let _guard = ProjectLock::guard(&workspace.homes, &workspace.layout)?;
     let locked = ProjectLock::read(&workspace.homes, &workspace.layout);
     if let Some(why) = choice.unfit(&locked) {
-        return Err(Refused(why).into());
+        return Err(match locked {
+            Locked::Unreadable(error @ Error::Newer { .. }) => error.into(),
+            Locked::Free | Locked::Held(_) | Locked::Unreadable(_) => Refused(why).into(),
+        });
     }
     let lock = match locked {
         Locked::Held(lock) => lock,

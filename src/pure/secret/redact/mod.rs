@@ -30,8 +30,7 @@ impl Redacted {
 
     /// The beginning of a text, shortened by `cut` after redaction.
     pub fn beginning(text: &str, most: usize, cut: impl FnOnce(&str) -> String) -> Self {
-        let end = text.floor_char_boundary(most.saturating_add(AROUND));
-        Self(cut(&redact(text.get(..end).unwrap_or(text))))
+        Secrets::default().beginning(text, most, cut)
     }
 
     /// A piece of a text, shortened by `cut` after redaction. The text around the piece is scanned too.
@@ -130,6 +129,12 @@ impl Secrets {
             false => shown,
         });
         Redacted(redact(&known))
+    }
+
+    /// The beginning of a text, shortened by `cut` after redaction.
+    pub fn beginning(&self, text: &str, most: usize, cut: impl FnOnce(&str) -> String) -> Redacted {
+        let end = text.floor_char_boundary(most.saturating_add(AROUND));
+        Redacted(cut(&self.redact(text.get(..end).unwrap_or(text))))
     }
 }
 
