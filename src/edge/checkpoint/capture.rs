@@ -19,7 +19,7 @@ const MOST_NAMES: usize = 20_000;
 /// Files of this size come last.
 const LARGE: u64 = 256 * 1024;
 
-/// What is looked at, and how.
+/// What to capture, and how.
 pub(crate) struct CaptureRequest<'a> {
     pub worktree: &'a Utf8Path,
     /// Names the worktree in the store.
@@ -31,11 +31,11 @@ pub(crate) struct CaptureRequest<'a> {
     /// Not looked at.
     pub skipped: &'a [Vec<u8>],
     pub limits: &'a StoreLimits,
-    /// Where it is written down what was seen.
+    /// The file that records the state of the worktree at this capture.
     pub seen: &'a Utf8Path,
 }
 
-/// What is in the store now.
+/// A complete capture: what the store holds now.
 pub(crate) struct Captured {
     pub tree: TreeId,
     pub commit: ObjectId,
@@ -70,11 +70,11 @@ impl Captured {
     }
 }
 
-/// What came of a look.
+/// The result of a capture.
 pub(crate) enum Capture {
     /// Everything is in the store.
     Whole(Box<Captured>),
-    /// What could be taken in is kept, and the next look goes on from there.
+    /// The time ran out. The store keeps this part, and the next capture continues from it.
     Part(CaptureProgress),
 }
 
@@ -203,7 +203,7 @@ fn forget(folders: &mut [ListedFolder], put: &Put) {
     }
 }
 
-/// What the last tree has and the worktree has not.
+/// Paths that are in the last tree and no longer in the worktree.
 fn removed_paths(seen: Option<&Seen>, looked: &WalkedTree) -> Vec<Vec<u8>> {
     let now: HashMap<&[u8], &ListedFolder> =
         looked.folders.iter().map(|folder| (folder.path.as_slice(), folder)).collect();

@@ -37,7 +37,7 @@ pub(super) enum ImportedFile {
 pub(super) struct ImportResult {
     pub(super) tree: String,
     pub(super) commit: String,
-    /// What became of each file, in order, as far as this portion goes.
+    /// The result for each file of this portion, in order.
     pub(super) came: Vec<ImportedFile>,
     pub(super) bytes: u64,
 }

@@ -1,5 +1,5 @@
-//! What lies in a folder; and, for a project that was seen before, several folders at the same time: most of a look at a
-//! large project is waiting for the file system.
+//! Lists folders. A project that was captured before is listed with several threads, because most of the time goes into
+//! waiting for the file system.
 
 use super::error::{Error, Result};
 use super::pace::Pace;
@@ -20,7 +20,7 @@ const HELPERS: usize = 3;
 /// Below that, starting them takes longer than they save.
 const MANY: usize = 8_000;
 
-/// What lies in a folder, sorted by name.
+/// The entries of a folder, sorted by name.
 pub(super) type ListedCheckpoint = Vec<(Vec<u8>, Metadata)>;
 /// The folder itself, and what lies in it.
 pub(super) type CheckpointListing = io::Result<(Stat, ListedCheckpoint)>;

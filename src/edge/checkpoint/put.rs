@@ -121,7 +121,7 @@ impl Ground {
         false
     }
 
-    /// What a restore that was killed left between writing and renaming.
+    /// Removes the temporary files of a restore that was killed.
     pub fn remove_abandoned(&self, paths: &[GitPath]) {
         for path in paths {
             if let Ok((place, _)) = self.place(path) {

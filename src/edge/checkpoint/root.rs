@@ -16,10 +16,10 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 const MOST_NAMES: usize = 256 * 1024 * 1024;
-/// What git takes to list a very large index.
+/// The time that git needs to list a very large index.
 const LISTING: Duration = Duration::from_secs(5);
 
-/// What was known about a repository at the last look.
+/// The state of a repository at the last capture.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct SeenRoot {
     pub(super) path: Vec<u8>,

@@ -1,4 +1,5 @@
-//! What the last look at a worktree saw, so that the next one reads only what changed. A cache: lost or damaged, it costs time.
+//! The state of a worktree at its last capture, so that the next capture reads only changed files. A cache: losing it costs
+//! only time.
 
 use super::error::{Error, Result};
 use super::folder::ListedFolder;

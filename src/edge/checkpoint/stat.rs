@@ -1,4 +1,4 @@
-//! What the file system says about a file, as far as it tells that the file did not change.
+//! File metadata that shows whether a file has changed.
 
 use serde::{Deserialize, Serialize};
 use std::fs::Metadata;

@@ -55,7 +55,7 @@ impl Store {
         &self.path
     }
 
-    /// Whether a reference of ours holds what a worktree's last look put there.
+    /// Whether one of our refs still holds the tree of the worktree's last capture.
     pub(super) fn holds(&self, key: &str, commit: &str) -> bool {
         let next = file::read(self.path.join(Self::next(key)), LONGEST);
         if next.is_ok_and(|id| id.trim_ascii() == commit.as_bytes()) {
@@ -75,7 +75,7 @@ impl Store {
         })
     }
 
-    /// Where a portion is put until what was seen of it is written down: a kill in between loses neither.
+    /// The ref of a portion until its state file is written, so that a kill in between loses neither.
     pub(super) fn next(key: &str) -> String {
         format!("refs/seen/{key}-next")
     }
@@ -100,7 +100,7 @@ impl Store {
         self.remove(&format!("refs/seen/{key}"))
     }
 
-    /// What the worktree's last look put there.
+    /// The tree of the worktree's last capture.
     pub fn seen(&self, key: &str) -> Option<String> {
         let bytes = file::read(self.path.join(format!("refs/seen/{key}")), LONGEST).ok()?;
         Some(String::from_utf8_lossy(bytes.trim_ascii()).into_owned())
@@ -142,8 +142,8 @@ impl Store {
         GitCommand::in_store(self.path.as_std_path(), arguments).deadline(PATIENCE)
     }
 
-    /// What git processes that were killed left behind. Only where no other can be at work: with the lock held, and
-    /// that of whoever combines packs.
+    /// Temporary files of killed git processes. Call it only with the store's lock and the lock for combining packs held, so that
+    /// no other process is at work.
     pub fn leftovers(&self) -> Vec<Utf8PathBuf> {
         let inside = |folder: &str, is_one: fn(&str) -> bool| {
             let entries = self.path.join(folder).read_dir_utf8().into_iter().flatten().flatten();
@@ -174,13 +174,13 @@ impl Store {
     }
 }
 
-/// Whether it is called like a file of ours between being written and being renamed.
+/// Whether the name is that of one of our temporary files.
 pub(crate) fn is_temporary(name: &str) -> bool {
     let rest = name.strip_prefix(".tmp").unwrap_or_default();
     rest.len() == 6 && rest.bytes().all(|byte| byte.is_ascii_alphanumeric())
 }
 
-/// What the files below a folder hold.
+/// The size of all files below a folder.
 pub(crate) fn bytes(folder: &Utf8Path) -> u64 {
     let entries = folder.read_dir_utf8().into_iter().flatten().flatten();
     let sizes = entries.map(|entry| match entry.metadata() {

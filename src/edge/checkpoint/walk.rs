@@ -18,7 +18,7 @@ use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::thread;
 
-/// How our own files in a worktree begin, between being written and being renamed.
+/// Prefix of our temporary files in a worktree.
 pub(crate) const TEMPORARY: &str = ".plimsoll-restoring-";
 
 const IGNORE_FILE: &[u8] = b".gitignore";
@@ -71,7 +71,7 @@ pub(super) struct WalkedTree {
     /// Left by a restore that was killed.
     pub(super) abandoned: Vec<Vec<u8>>,
     pub(super) files: usize,
-    /// What all of them hold.
+    /// The size of all files.
     pub(super) bytes: u64,
 }
 
@@ -87,7 +87,7 @@ pub(super) struct Walk<'a> {
     pub(super) pace: &'a Pace<'a>,
 }
 
-/// What a walk carries along.
+/// The state of a walk.
 struct State<'a> {
     ahead: &'a Ahead<'a>,
     known: HashMap<&'a [u8], &'a ListedFolder>,

@@ -32,7 +32,7 @@ struct Compiled {
     loaded: Loaded,
 }
 
-/// What the step reviewer obeys.
+/// The settings of the step review.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct StepPolicy {
     pub settings: StepReviewer,

@@ -10,7 +10,7 @@ use serde_json::Value;
 
 const VERSION: u64 = 1;
 
-/// What a file holds and what is wrong with the rest of it, or why it cannot be used; and its stamp if it could be looked at.
+/// The content of a file and the problems in it, or why it cannot be used; and the file's stamp, if it could be read.
 pub(super) type OwnFile<T> = (Result<(T, Vec<String>), String>, Option<SourceStamp>);
 
 pub(super) fn read<T>(
@@ -29,7 +29,7 @@ pub(super) fn read<T>(
     }
 }
 
-/// What stands under `key`; nothing where it is empty. `form` says in words what `take` accepts.
+/// The value of `key`, or the default where it is empty. `form` describes what `take` accepts.
 pub(super) fn under<T: Default>(
     key: &str,
     form: &str,

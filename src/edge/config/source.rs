@@ -13,7 +13,7 @@ pub(crate) const FILE_NAME: &str = "review-config.yaml";
 /// The coarsest time stamp of a file system in use.
 const GRANULARITY: Duration = Duration::from_secs(2);
 
-/// What tells one state of a file from another without reading it.
+/// Identifies the state of a file without reading it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SourceStamp {
     pub path: Utf8PathBuf,

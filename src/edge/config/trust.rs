@@ -24,7 +24,7 @@ struct Record {
 const VERSION: u32 = 1;
 
 impl Trust {
-    /// What is on record. A record that cannot be read, or speaks of another project, trusts nothing.
+    /// Reads the record. A record that cannot be read, or belongs to another project, trusts nothing.
     pub fn of(project: &Utf8Path, environment: &Environment) -> Self {
         let project = project.canonicalize_utf8().unwrap_or_else(|_| project.to_owned());
         let name: String = blake3::hash(project.as_str().as_bytes()).to_hex().chars().take(16).collect();

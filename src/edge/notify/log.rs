@@ -1,4 +1,4 @@
-//! What became of the messages: one line per channel, the newest few hundred of them.
+//! The delivery log: one line per channel, limited to the newest few hundred.
 
 use super::channel::Channel;
 use crate::edge::file;

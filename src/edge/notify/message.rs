@@ -1,4 +1,4 @@
-//! What a person is told.
+//! A message to a person.
 
 use crate::pure::text::spaced;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What a review is compared with.
+//! The base of a review: the commit that the change is compared with.
 
 use super::error::Result;
 use super::git::Git;

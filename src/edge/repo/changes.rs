@@ -1,4 +1,4 @@
-//! What differs: between two trees as pairs, and in the worktree as lists of names.
+//! Differences: between two trees as pairs, in the worktree as lists of names.
 
 use super::error::{Error, Result};
 use super::git::Git;
@@ -21,7 +21,7 @@ pub(super) const RAW: [&str; 8] = [
 
 const PREVIEW: usize = 8 * 1024 * 1024;
 
-/// What the worktree has beyond HEAD, for a preview. Not evidence: hidden index flags are honoured here.
+/// Changes of the worktree against HEAD, for a preview. They are not evidence: git honours hidden index flags here.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct WorktreeChanges {
     pub staged: Vec<GitPath>,

@@ -52,7 +52,7 @@ impl Copy {
         &self.root
     }
 
-    /// What the files are now.
+    /// The tree of the files as they are now.
     pub fn tree(&self) -> Result<Snapshot> {
         let (scratch, git) = Scratch::from_index(&self.git, &self.root.join(".git/index"))?;
         tree_of_files(&self.git, scratch, git, &[])

@@ -14,7 +14,7 @@ pub(crate) struct IntroducedBlob {
     pub commit: ObjectId,
 }
 
-/// What git walks: from `tip` back to what the remote has.
+/// The range that git walks: from `tip` back to the commits that the remote has.
 pub(super) fn range(tip: &ObjectId, known: &[ObjectId]) -> Vec<u8> {
     let mut input = format!("{tip}\n");
     known.iter().for_each(|id| input.push_str(&format!("^{id}\n")));

@@ -1,4 +1,4 @@
-//! What a push would send: for every ref its content, where it starts, and everything new on the way.
+//! The content that a push would send: for every ref its tip, its base, and every new object between them.
 
 use super::changes::pairs;
 use super::error::{Error, Result};
@@ -38,7 +38,7 @@ pub struct LeavingTip {
     pub already_there: bool,
 }
 
-/// What the push described by `lines` would send, judged by what the remote has.
+/// The content that the push described by `lines` would send to a remote that has `remote`.
 pub(crate) fn leaving(git: &Git, lines: &[PushLine], remote: RemoteIds<'_>) -> Result<Vec<LeavingRef>> {
     let mut ask = false;
     for line in lines {
@@ -51,7 +51,7 @@ pub(crate) fn leaving(git: &Git, lines: &[PushLine], remote: RemoteIds<'_>) -> R
     lines.iter().map(|line| walk.line(line)).collect()
 }
 
-/// What lies between two commits, as if `from` were all that anybody has.
+/// The content between two commits, as if the remote had only `from`.
 pub(crate) fn between(git: &Git, from: &ObjectId, to: &ObjectId) -> Result<LeavingTip> {
     let name = to.to_string();
     let line = PushLine {

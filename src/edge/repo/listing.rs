@@ -1,4 +1,4 @@
-//! What lies around a change: names in a tree, and what the last commits were called.
+//! Context of a change: the names in a tree, and the subjects of the last commits.
 
 use super::error::Result;
 use super::git::Git;

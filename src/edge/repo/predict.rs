@@ -1,6 +1,6 @@
-//! What a `git push` command line would probably send, told without the network.
+//! Predicts without the network what a `git push` command line would send.
 //!
-//! A forecast for an early answer; git's own pre-push lines are what decides. Whatever is not sure is `None`.
+//! The prediction serves an early answer. The lines of git's own pre-push hook decide. An uncertain part is `None`.
 
 use super::error::Result;
 use super::git::Git;

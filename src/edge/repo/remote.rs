@@ -4,7 +4,7 @@ use super::error::{Error, Result};
 use super::git::Git;
 use crate::pure::review::ObjectId;
 
-/// How to find out.
+/// How to find out which commits a remote has.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum RemoteIds<'a> {
     /// Ask the remote itself, at the URL that git gave to the hook.
@@ -15,7 +15,7 @@ pub(crate) enum RemoteIds<'a> {
     Exactly { ids: &'a [ObjectId] },
 }
 
-/// What a remote has: the commit its HEAD names, and everything.
+/// The refs of a remote: the commit of its HEAD, and all tips.
 pub(super) struct Listing {
     pub(super) default: Option<ObjectId>,
     pub(super) all: Vec<ObjectId>,

@@ -10,7 +10,7 @@ pub(crate) fn read_text(path: &Utf8Path, limit: u64) -> Option<String> {
     file::read_text(path, limit).ok()
 }
 
-/// What `git <name>` is short for, if it is an alias.
+/// The text of the git alias `name`, if there is one.
 pub(crate) fn alias(git: &Git, name: &str) -> Result<Option<String>> {
     if name.is_empty() || !name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-') {
         return Ok(None);

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// The client gives `pre-tool-use` 60 seconds.
 const BEFORE_THE_CLIENT: Duration = Duration::from_secs(45);
 
-/// What the hook does that this process is. A process answers one event, so there is one.
+/// The action of this process when its deadline passes. A process answers one event, so there is one.
 static ACT: OnceLock<fn()> = OnceLock::new();
 static STARTED: OnceLock<()> = OnceLock::new();
 

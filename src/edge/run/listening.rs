@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What is borne besides the job's own deadline.
+/// Limits besides the job's own deadline.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Patience {
     /// The longest time without output.
@@ -21,7 +21,7 @@ pub(crate) struct Patience {
     pub limit: usize,
 }
 
-/// What is heard while it runs.
+/// A report while the job runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum News<'a> {
     /// One line of standard output, without its end.

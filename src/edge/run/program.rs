@@ -7,7 +7,7 @@ use std::time::UNIX_EPOCH;
 /// Where a program is looked for.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ProgramSearch<'a> {
-    /// Where the command stands.
+    /// The directory of the command.
     pub directory: &'a Utf8Path,
     /// The value of `PATH`.
     pub path: &'a str,

@@ -1,4 +1,4 @@
-//! What this process was given by whoever started it: a limit on files, a place for its answer.
+//! What the starter of this process set: a limit on file sizes, standard output.
 
 use rustix::fs::{FileType, fstat, makedev};
 use rustix::process::{Resource, getrlimit};
@@ -7,9 +7,9 @@ use std::os::fd::AsFd;
 use std::os::unix::process::CommandExt;
 use std::process::Command;
 
-/// Where files may not grow beyond a size, the signal that says so would end this process without an answer. It is
-/// started anew with that signal ignored and `mark` as its argument: only a shell can arrange that safely. Comes back with
-/// an error where there is no shell.
+/// Under a limit on file sizes, the signal for a file that grows too large would end this process without an answer. So
+/// the process restarts through a shell that ignores the signal, with `mark` as its argument: only a shell can arrange that
+/// safely. Returns an error if there is no shell.
 pub(crate) fn start_anew_where_writing_kills(mark: &str) -> io::Result<()> {
     if getrlimit(Resource::Fsize).current.is_none() {
         return Ok(());

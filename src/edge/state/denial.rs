@@ -68,7 +68,7 @@ impl Denials {
         Self { permissions: Permissions::inside(folder.clone(), homes), folder }
     }
 
-    /// What an action is known by: the same parts are the same action.
+    /// The ID of an action. Equal parts give the same ID.
     pub fn action(parts: &[&str]) -> String {
         let lengths: Vec<String> = parts.iter().map(|part| part.len().to_string()).collect();
         short_hash(&format!("{}\n{}", lengths.join(" "), parts.concat()))
@@ -132,7 +132,7 @@ impl Denials {
         entries.filter_map(|entry| entry.file_name().strip_suffix(".json").map(str::to_owned)).collect()
     }
 
-    /// What is old or too much goes; what cannot be removed does no harm.
+    /// Removes entries that are too old or too many. An entry that cannot be removed does no harm.
     fn prune(&self, now: SystemTime) {
         let entries = self.folder.read_dir_utf8().into_iter().flatten().flatten();
         let aged = entries.filter_map(|entry| {

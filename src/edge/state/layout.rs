@@ -178,13 +178,13 @@ impl StateLayout {
         self.root.join("recoveries.jsonl")
     }
 
-    /// What became of the messages that were sent.
+    /// The delivery results of notifications.
     pub fn notifications(&self) -> Utf8PathBuf {
         self.root.join("notifications.jsonl")
     }
 }
 
-/// What belongs to the user and not to a repository.
+/// Directories of the user, as opposed to those of a repository.
 #[derive(Debug, Clone)]
 pub struct Homes {
     data: Utf8PathBuf,
@@ -259,7 +259,7 @@ impl Checkpoints {
         &self.root
     }
 
-    /// Where all worktrees say which store they use.
+    /// The directory in which each worktree records its store.
     pub fn worktrees(&self) -> Utf8PathBuf {
         self.root.join("worktrees")
     }

@@ -24,7 +24,7 @@ pub struct Ledger<'a> {
     pub repository: &'a RepositoryIdentity,
 }
 
-/// Whose receipts count.
+/// Identifies the repository whose receipts count.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RepositoryIdentity {
     pub id: String,

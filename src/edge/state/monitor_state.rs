@@ -1,6 +1,6 @@
 //! What the session monitor remembers from one hook to the next: one small file, read and written under its lock.
 //!
-//! It decides nothing by itself: what the next call has to obey stands in the orders.
+//! The next call obeys the orders, not this file.
 
 use super::error::Error;
 use super::layout::StateLayout;

@@ -57,7 +57,7 @@ pub enum LockMode {
     Aborted,
 }
 
-/// How a project stands.
+/// The lock of a project, as it was read.
 #[derive(Debug)]
 pub enum Locked {
     Free,

@@ -12,12 +12,12 @@ pub(crate) struct OutsideReviews {
     folder: Utf8PathBuf,
 }
 
-/// What came of asking for one more review.
+/// The answer to a request for one more review.
 #[derive(Debug)]
 pub(crate) struct Charged {
     pub quota: Quota,
     pub result: Result<(), Exhausted>,
-    /// What had to be said about the record itself.
+    /// A message about a damaged record.
     pub damaged: Option<String>,
 }
 

@@ -53,7 +53,7 @@ const OUTCOMES: [Outcome; 9] = [
     Outcome::Decided(Decision::Rewrite),
 ];
 
-/// What else is to be known about a call.
+/// A remark about a call besides its outcome.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RecordRemark {
     #[default]

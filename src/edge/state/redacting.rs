@@ -1,4 +1,4 @@
-//! The door to the disk: a serializer that lets no string through that the scanner has not read.
+//! The door to the disk: a serializer that redacts every string.
 
 use crate::pure::secret::{is_plain, redact};
 use serde::ser::{
@@ -6,7 +6,7 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 
-/// What becomes of names of files that git knows.
+/// Whether names of files that git tracks are redacted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Names {
     Redacted,

@@ -28,7 +28,7 @@ pub struct SessionFacts {
     pub recovery: Option<PermissionRequest>,
     /// The client's own PATH and toolchain variables, before any command could change them.
     pub environment: Vec<(String, String)>,
-    /// What a newer or other part of Plimsoll wrote.
+    /// Fields that another version of Plimsoll wrote.
     #[serde(flatten)]
     pub other: serde_json::Map<String, serde_json::Value>,
 }

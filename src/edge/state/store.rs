@@ -124,7 +124,7 @@ pub(super) fn set_aside(path: &Utf8Path, source: serde_json::Error) -> Error {
     }
 }
 
-/// Where it lies now: beside its place, under a name that is free.
+/// Renames the file to a free name beside it, and returns that name.
 pub(super) fn move_aside(path: &Utf8Path, word: &str) -> Result<Utf8PathBuf, Error> {
     let free = |kept: &Utf8PathBuf| !kept.exists();
     let kept = (0..1_000)

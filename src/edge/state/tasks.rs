@@ -75,7 +75,7 @@ impl Tasks<'_> {
         Ok(digest(words.as_bytes()))
     }
 
-    /// What a reviewer said, if it is still what was kept.
+    /// The text of a reviewer, if its digest still matches.
     pub fn words(&self, name: &str, expected: &str) -> Result<Option<String>, Error> {
         let bytes = read_bounded(&self.layout.task_reviews().join(name))?;
         let whole = bytes.filter(|bytes| digest(bytes) == expected);

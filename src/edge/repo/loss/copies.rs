@@ -28,7 +28,7 @@ pub(crate) enum Copies {
     Off,
 }
 
-/// What copies have to be taken of, and what they cannot be taken of.
+/// Files to copy, and files that cannot be copied.
 pub(crate) struct Gathered {
     copies: Copies,
     files: Vec<Utf8PathBuf>,
@@ -190,7 +190,7 @@ fn is_cache(folder: &Utf8Path) -> bool {
     ["CACHEDIR.TAG", "pyvenv.cfg"].iter().any(|name| folder.join(name).is_file())
 }
 
-/// What a compiler or a packager made.
+/// Whether a compiler or a packager made the file.
 fn is_program(path: &Utf8Path, found: &Metadata) -> bool {
     if is_compiled(path.file_name().unwrap_or_default()) {
         return true;

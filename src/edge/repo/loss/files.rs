@@ -301,7 +301,7 @@ impl GlobSearch {
         }
     }
 
-    /// What it matches at and below a directory; nothing if that is too much to look at.
+    /// The matches at and below a directory; `None` if there are too many entries to look at.
     pub fn walk(&self, directory: &Utf8Path, budget: &mut usize) -> Result<Option<Vec<String>>> {
         let (mut left, mut found) = (vec![directory.to_owned()], Vec::new());
         while let Some(path) = left.pop() {

@@ -1,7 +1,6 @@
-//! What would be gone for good: git and the file system are asked, and nothing is decided.
+//! Finds what a command would destroy for good. It asks git and the file system, and decides nothing.
 //!
-//! Every answer is bounded: git says what differs in one call, and only a limited number of directory entries is
-//! looked at beside it.
+//! Every answer is bounded: one call of git, and a limited number of directory entries.
 
 mod copies;
 mod files;
@@ -135,7 +134,7 @@ fn short(path: &str) -> String {
     }
 }
 
-/// Where a path really is: links in front of its last name are followed.
+/// The path with all symlinks resolved except in its last name.
 fn located(path: &Utf8Path) -> Result<Utf8PathBuf> {
     let (Some(parent), Some(name)) = (path.parent(), path.file_name()) else { return Ok(path.to_owned()) };
     let parent =

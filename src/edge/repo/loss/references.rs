@@ -28,7 +28,7 @@ pub(crate) fn stash(git: &Git) -> Result<Loss> {
     })
 }
 
-/// Whatever the history is, no other place is known to hold it.
+/// The history counts as lost: no other place is known to hold it.
 pub(crate) fn history(repository: &Addressed, open: impl Fn(Repo) -> Git) -> Result<Loss> {
     let matters = || Loss::Matters("commits, or the means to get them back".into());
     let Addressed::Directory(directory) = repository else { return Ok(matters()) };

@@ -1,4 +1,4 @@
-//! What is believed of a remote, and what is not.
+//! Which statements of a remote are believed, and which are not.
 
 use super::leaving::{lines, only_tip, pair_paths};
 use crate::edge::repo::fixture::Fixture;

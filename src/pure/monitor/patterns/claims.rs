@@ -176,7 +176,7 @@ fn predicate(words: &[&str], at: usize) -> Option<usize> {
 /// What follows a "pass" that is no success: a test passes an argument.
 const OBJECTS: [&str; 8] = ["a", "an", "the", "nil", "null", "its", "this", "that"];
 
-/// What there is none of if all is well.
+/// Words for problems: `no errors` claims success.
 const NONE_OF: [&str; 6] = ["errors", "issues", "warnings", "problems", "failures", "violations"];
 
 /// Words behind which something else is said.
