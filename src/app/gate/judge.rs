@@ -99,8 +99,7 @@ fn judge_all(
     gather: impl FnOnce(&Git) -> Result<Gathered, Failure>,
     judged: &mut GateResult,
 ) -> Result<(), Failure> {
-    let repo = workspace.repo.clone().ok_or("there is no git repository here")?;
-    let git = Git::open(repo);
+    let git = workspace.git()?.ok_or("there is no git repository here")?;
     let LedgerContents { receipts, problems } = read_ledger(workspace)?;
     judged.evidence = Evidence::new(receipts);
     if let Some(hazard) = git.hazards()?.first() {

@@ -15,6 +15,7 @@ mod hazard;
 mod head;
 #[cfg(feature = "cli")]
 mod hunks;
+mod installed;
 mod introduced;
 mod leaving;
 mod listing;
@@ -48,6 +49,8 @@ pub(crate) use hazard::Hazard;
 pub(crate) use head::Head;
 #[cfg(feature = "cli")]
 pub(crate) use hunks::changed_lines;
+#[cfg(feature = "cli")]
+pub(crate) use installed::sides;
 pub(crate) use leaving::{LeavingRef, LeavingTip, between, leaving};
 pub(crate) use listing::{Depth, names, subjects};
 pub(crate) use lookup::{file_at, hooks_directory, published};

@@ -1,5 +1,7 @@
 //! Text that people, terminals and shells can take: quoting, printable characters, limits, counts and lists, colours and columns.
 
+#[cfg(feature = "cli")]
+mod block;
 mod list;
 mod printable;
 mod quote;
@@ -7,6 +9,8 @@ mod short;
 #[cfg(feature = "cli")]
 mod style;
 
+#[cfg(feature = "cli")]
+pub(crate) use block::{with_block, without_block};
 pub use list::counted;
 pub(crate) use list::{and_more, list};
 pub use printable::printable;
