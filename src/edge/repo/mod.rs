@@ -38,7 +38,7 @@ mod tests;
 use tests::fixture;
 
 pub(crate) use base::{Base, base};
-pub(crate) use changes::{WorktreeChanges, changed_files, pairs, unignored_files};
+pub(crate) use changes::{WorktreeChanges, changed_files, unignored_files};
 #[cfg(feature = "cli")]
 pub(crate) use copy::Copy;
 pub(crate) use diff::diff;
@@ -59,6 +59,8 @@ pub(crate) use objects::{Content, objects};
 pub(crate) use predict::{Forecast, PushRequest, predict};
 pub(crate) use push_line::PushLine;
 pub(crate) use remote::RemoteIds;
+#[cfg(feature = "cli")]
+pub(crate) use revision::find_commit;
 pub(crate) use revision::{Commit, commit};
 pub(crate) use script::{alias, read_text};
 pub(crate) use snapshot::Snapshot;

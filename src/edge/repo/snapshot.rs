@@ -47,7 +47,7 @@ impl Snapshot {
         let index = self.git.repo().git_dir.join("index").into_os_string();
         let git = self.git.clone().with_variables([("GIT_INDEX_FILE", index)]);
         let arguments = ["diff-index", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
-        let paths = git.call(arguments.into_iter().chain([self.tree.0.as_str()])).names()?;
+        let paths = git.call(arguments.into_iter().chain([self.content.0.as_str()])).names()?;
         Ok(paths.into_iter().map(GitPath).collect())
     }
 

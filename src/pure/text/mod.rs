@@ -11,8 +11,8 @@ mod style;
 
 #[cfg(feature = "cli")]
 pub(crate) use block::{with_block, without_block};
-pub use list::counted;
-pub(crate) use list::{and_more, list};
+pub(crate) use list::and_more;
+pub use list::{counted, list};
 pub use printable::printable;
 pub(crate) use printable::{is_hidden, spaced};
 pub(crate) use quote::{quoted, quoted_where_needed};
