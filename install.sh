@@ -336,6 +336,16 @@ check_settings() {
     fi
 }
 
+# keep_out ARGUMENT…: files of ours are no part of the user's changes; says in one line what to commit, if anything.
+keep_out() {
+    if [ "$dry_run" = yes ]; then
+        say "would update .git/info/exclude of $project"
+        return 0
+    fi
+    (cd "$project" && "$cli" setup files --claude "$claude" --record "$record" "$@") ||
+        fail 'could not tell git about the installed files' 'fix the cause above and run the same line again'
+}
+
 is_repository() { [ "$scope" = project ] && git -C "$project" rev-parse --git-dir >/dev/null 2>&1; }
 enrol() { (cd "$project" && "$cli" enrol "$@" >/dev/null); }
 
@@ -386,11 +396,16 @@ install_gate() {
         say "note: $project is not a git repository: tool calls are reviewed, but the ship gate needs git"
         return 0
     fi
-    add_ignored
     if [ "$shared" = yes ]; then
-        say "note: commit $claude and .gitignore; colleagues run install.sh --shared once for the binaries"
-    elif git -C "$project" ls-files --error-unmatch .claude/settings.json >/dev/null 2>&1; then
-        say 'note: .claude/settings.json is tracked by git and now names paths of this machine; --shared avoids that'
+        add_ignored
+        keep_out --shared
+        say 'note: colleagues run install.sh --shared once for the binaries'
+    else
+        remove_ignored
+        keep_out
+        if git -C "$project" ls-files --error-unmatch .claude/settings.json >/dev/null 2>&1; then
+            say 'note: .claude/settings.json is tracked by git and now names paths of this machine; --shared avoids that'
+        fi
     fi
     act "bind $project to the gate" enrol --yes
 }
@@ -410,6 +425,7 @@ uninstall() {
         "$cli" setup settings --file "$settings" --remove ||
             fail "could not remove the hooks from $settings" 'fix the cause above and run the same line again'
     fi
+    ! is_repository || keep_out --remove
     each_file take_back
     shared=no
     take_back_leftovers

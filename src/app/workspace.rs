@@ -2,9 +2,9 @@
 
 use crate::app::failure::{Failure, chain};
 use crate::edge::config::{Environment, Loaded, StepPolicy, load_compiled, load_step};
-use crate::edge::repo::Repo;
+use crate::edge::repo::{Git, Repo};
 use crate::edge::run::stdio::current_directory;
-use crate::edge::state::{Enrolment, Homes, StateLayout};
+use crate::edge::state::{Enrolment, Homes, InstallRecord, StateLayout};
 use crate::pure::step::{Condition, CustomRules, Place, Protected, ProtectedName, git_folder_around};
 use camino::{Utf8Path, Utf8PathBuf};
 
@@ -94,6 +94,13 @@ impl Workspace {
             Some(repo) => Ok(Enrolment::of(&self.homes, &repo.common_dir)?),
             None => Ok(None),
         }
+    }
+
+    /// Git for this repository, which leaves out files of ours as they were installed.
+    pub(crate) fn git(&self) -> Result<Option<Git>, Failure> {
+        let Some(repo) = &self.repo else { return Ok(None) };
+        let installed = InstallRecord::files(&self.homes, &repo.common_dir)?;
+        Ok(Some(Git::open(repo.clone()).without_installed(installed)))
     }
 
     /// A command of ours as it is installed: `/review`, or `/plimsoll:review` as a plugin.

@@ -52,12 +52,13 @@ const OUTSIDE: [&str; 7] = [
 ];
 
 /// What opens a file for writing by itself, and so past the door that reads every word (`state/store.rs`).
-const OPENERS: [&str; 11] = [
+const OPENERS: [&str; 12] = [
     "fs::write(", "File::create(", "OpenOptions", "open_to_append(", ".persist(", ".persist_noclobber(",
     "write_atomic(", "fs::copy(", "serde_json::to_writer(", "file::replace(", "file::append(",
+    "file::rewrite(",
 ];
 /// The files that may, each with what it writes.
-const WRITERS: [(&str, &str); 32] = [
+const WRITERS: [(&str, &str); 33] = [
     ("edge/state/store.rs", "the door itself"),
     ("edge/state/batch.rs", "one byte per call"),
     ("edge/state/enrolment.rs", "a random id"),
@@ -84,6 +85,7 @@ const WRITERS: [(&str, &str); 32] = [
     ("edge/repo/scratch.rs", "git's own files of a scratch repository"),
     ("edge/file/mod.rs", "nothing, it opens for others"),
     ("app/step/preservation.rs", "nothing, into a file that only has to be there"),
+    ("app/gate/installed_files.rs", "names of our files, for git to ignore"),
     ("app/gate/pre_push_hook.rs", "the git hook"),
     ("app/hooks/session_start.rs", "a line for PATH"),
     ("app/lab/sample_world.rs", "a repository made for a rehearsal"),

@@ -36,15 +36,13 @@ class Project:
         self.git("switch", "--quiet", "--create", "feature")
         if install:
             self.install()
-        # The person publishes the start of the branch; --no-verify because nobody has reviewed the installation.
-        self.git("push", "--quiet", "--no-verify", "--set-upstream", "origin", "feature")
+        self.git("push", "--quiet", "--set-upstream", "origin", "feature")
         if required_loops:
             self.configure("blocking:\n  required_loops: %s\n" % json.dumps(required_loops))
 
     def install(self):
         self.box.output += self.box.shell(os.path.join(ROOT, "install.sh"), "--project", self.box.project,
                                           "--no-build", PLIMSOLL_BUILD_DIR=BUILD)
-        self.commit("Install Plimsoll")
 
     def configure(self, text):
         """The person's own configuration: a repository's may only tighten."""

@@ -47,7 +47,7 @@ fn a_project_gets_hooks_commands_agents_and_the_gate() {
     ] {
         assert!(world.project().join(".claude").join(file).is_file(), "{file}");
     }
-    assert!(world.read(".gitignore").contains(".claude/state/\n.claude/logs/\n"));
+    assert!(world.read(".git/info/exclude").contains("/.claude/state/\n/.claude/logs/\n"));
     assert_eq!(world.enrolments(), format!("{} enrol --yes\n", world.project().display()));
 }
 
@@ -81,7 +81,7 @@ fn a_dry_run_names_every_action_and_changes_nothing() {
     let before = world.snapshot(world.path("").as_path());
     let told = world.installed(&["--dry-run"]);
     assert_eq!(world.snapshot(world.path("").as_path()), before);
-    for action in ["hooks/pre-tool-use", "commands/review.md", "settings.json", ".gitignore", "gate"] {
+    for action in ["hooks/pre-tool-use", "commands/review.md", "settings.json", ".git/info/exclude", "gate"] {
         assert!(
             told.lines().any(|line| line.starts_with("would ") && line.contains(action)),
             "{action}: {told}"
@@ -279,4 +279,46 @@ fn wrong_arguments_are_refused() {
         assert_eq!(output.status.code(), Some(2), "{arguments:?}");
         assert!(told(&output).contains(word) && told(&output).contains("next:"), "{}", told(&output));
     }
+}
+
+#[test]
+fn git_sees_none_of_our_files_and_the_installer_says_that_nothing_needs_committing() {
+    let world = World::new();
+    world.write("README.md", "hello");
+    world.write(".claude/settings.local.json", "{}");
+    world.write(".claude/commands/mine.md", "my own command");
+    let told = world.installed(&[]);
+    assert_eq!(told.lines().filter(|line| line.starts_with("nothing to commit:")).count(), 1, "{told}");
+    let output = world.command("git").args(["status", "--porcelain", "-uall"]).output().unwrap();
+    let seen = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(seen, "?? .claude/commands/mine.md\n?? .claude/settings.local.json\n?? README.md\n");
+}
+
+#[test]
+fn a_shared_install_names_the_paths_to_commit_and_that_line_commits_all_of_it() {
+    for settings in [None, Some("{}")] {
+        let world = World::new();
+        if let Some(settings) = settings {
+            world.write(".claude/settings.json", settings);
+        }
+        let told = world.installed(&["--shared"]);
+        let line = told.lines().find_map(|line| line.strip_prefix("to commit: ")).unwrap();
+        assert!(world.command("sh").args(["-c", line]).status().unwrap().success(), "{line}");
+        let output = world.command("git").args(["status", "--porcelain", "-uall"]).output().unwrap();
+        let seen = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            seen.lines().all(|line| line.starts_with("A  ")) && seen.contains("plimsoll/launch"),
+            "{seen}"
+        );
+    }
+}
+
+#[test]
+fn in_a_folder_below_the_worktree_git_sees_none_of_our_files_either() {
+    let world = World::new();
+    world.write("odd [name] */README.md", "hello");
+    let project = world.project().join("odd [name] *");
+    world.installed(&["--project", project.to_str().unwrap()]);
+    let output = world.command("git").args(["status", "--porcelain", "-uall"]).output().unwrap();
+    assert_eq!(String::from_utf8(output.stdout).unwrap(), "?? \"odd [name] */README.md\"\n");
 }

@@ -25,6 +25,9 @@ fn a_project_is_byte_for_byte_what_it_was() {
         world.installed(&["--shared"]);
         world.installed(&["--uninstall"]);
         assert_eq!(world.snapshot(world.project().as_path()), before, "{settings:?}");
+        world.installed(&[]);
+        world.installed(&["--uninstall"]);
+        assert_eq!(world.snapshot(world.project().as_path()), before, "{settings:?}");
         assert!(world.enrolments().ends_with("enrol --remove\n"));
     }
 }
@@ -32,7 +35,7 @@ fn a_project_is_byte_for_byte_what_it_was() {
 #[test]
 fn what_somebody_changed_is_kept_and_named() {
     let world = World::new();
-    world.installed(&[]);
+    world.installed(&["--shared"]);
     world.write(".claude/agents/git-agent.md", "mine now");
     world.write(".gitignore", &format!("first\n{}last\n", world.read(".gitignore")));
     let edited = world.read(".claude/settings.json").replacen('{', "{\n  \"model\": \"opus\",", 1);
@@ -110,4 +113,33 @@ fn settings_broken_since_are_named_and_the_run_can_be_repeated() {
     world.write(".claude/settings.json", &good);
     world.installed(&["--uninstall"]);
     assert_eq!(world.snapshot(world.project().as_path()), before);
+}
+
+#[test]
+fn gits_list_of_ignored_files_is_byte_for_byte_what_it_was() {
+    for before in [None, Some(""), Some("target"), Some("# mine\n\n"), Some("\r\n*.log\r\n")] {
+        for order in [&[&[][..]][..], &[&[], &[]], &[&[], &["--shared"]], &[&["--shared"], &[]]] {
+            let world = World::new();
+            let list = world.project().join(".git/info/exclude");
+            match before {
+                None => fs::remove_dir_all(world.project().join(".git/info")).unwrap(),
+                Some(text) => {
+                    fs::write(&list, text).unwrap();
+                    fs::set_permissions(&list, fs::Permissions::from_mode(0o640)).unwrap();
+                }
+            }
+            let found = || fs::read_to_string(&list).ok();
+            for arguments in order {
+                world.installed(arguments);
+            }
+            if order.last() == Some(&&[][..]) {
+                assert_ne!(found().as_deref(), before);
+            }
+            world.installed(&["--uninstall"]);
+            assert_eq!(found().as_deref(), before, "{order:?}");
+            if before.is_some() {
+                assert_eq!(fs::metadata(&list).unwrap().permissions().mode() & 0o777, 0o640);
+            }
+        }
+    }
 }

@@ -221,7 +221,7 @@ impl TestContext {
 
     /// `gate check` for the content as it is.
     pub(crate) fn gate(&self, options: &[&str]) -> Gate {
-        let output = self.plimsoll(&[&["gate", "check"], options].concat());
+        let output = self.plimsoll(&[&["gate", "check", "--worktree"], options].concat());
         let said = told(&output);
         assert!(matches!(output.status.code(), Some(0 | 1)), "{said}");
         Gate { open: output.status.success(), said }

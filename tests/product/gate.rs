@@ -261,7 +261,7 @@ fn a_secret_that_a_later_commit_removes_is_refused_by_commit_and_file() {
 fn a_stray_untracked_file_does_not_lock_the_user_out() {
     let context = TestContext::reviewed();
     context.write("stray.txt", "notes\n");
-    let why = context.plimsoll(&["gate", "why"]);
+    let why = context.plimsoll(&["gate", "why", "--worktree"]);
     let said = told(&why);
     assert_eq!(why.status.code(), Some(1), "{said}");
     assert!(said.contains("stray.txt") && said.contains("/ship --leave-out stray.txt"), "{said}");
@@ -281,4 +281,69 @@ fn a_hook_that_was_there_before_is_asked_after_ours() {
     let commit = context.commit("reviewed");
     assert!(!context.push(&[]).accepted && !context.remote_has(&commit));
     assert!(fs::read_to_string(context.path(".git/seen")).unwrap().contains(&commit));
+}
+
+/// `gate why` and `gate check` say of HEAD what a push then does.
+fn assert_agrees(context: &TestContext, open: bool, words: &[&str]) -> String {
+    let why = context.plimsoll(&["gate", "why"]);
+    let check = context.plimsoll(&["gate", "check"]);
+    let (why, said, checked) = (why.status.success(), told(&why), check.status.success());
+    assert_eq!((why, checked), (open, open), "{said}{}", told(&check));
+    for word in words {
+        assert!(said.contains(word), "no {word:?} in: {said}");
+    }
+    let push = context.push(&["--dry-run"]);
+    assert_eq!(push.accepted, open, "{said}{}", push.said);
+    said
+}
+
+#[test]
+fn gate_why_judges_what_a_push_would_send_and_says_where_the_worktree_differs() {
+    let context = TestContext::enrolled();
+    assert_agrees(&context, true, &["Nothing to push"]);
+    context.change();
+    let said = assert_agrees(&context, true, &["Nothing to push", "--worktree"]);
+    assert_eq!(said.lines().filter(|line| line.contains("differs from HEAD in one.md, two.md")).count(), 1, "{said}");
+    context.commit("unreviewed");
+    let said = assert_agrees(&context, false, &["No review state found", "next: Run /review"]);
+    assert!(!said.contains("differs"), "{said}");
+
+    // The worktree is reviewed, HEAD is not: the push is refused, and so says the gate.
+    context.write("one.md", "better\n");
+    context.review();
+    assert!(context.gate(&[]).open);
+    assert_agrees(&context, false, &["changed since: one.md", "differs from HEAD in one.md"]);
+
+    // HEAD is reviewed, the worktree is not: the push goes out.
+    context.commit("reviewed");
+    context.write("two.md", "work in progress\n");
+    assert_agrees(&context, true, &["open for HEAD", "differs from HEAD in two.md"]);
+    assert!(!context.gate(&[]).open);
+    context.push(&[]).assert_accepted();
+    assert_agrees(&context, true, &["Nothing to push"]);
+}
+
+#[test]
+fn gate_why_knows_what_leaves_without_an_upstream_without_a_remote_and_before_the_first_commit() {
+    let context = TestContext::enrolled();
+    context.git(&["checkout", "-q", "-b", "feature"]);
+    context.write("new.md", "new\n");
+    context.commit("on a branch that the remote does not have");
+    let said = told(&context.plimsoll(&["gate", "why"]));
+    assert!(said.contains("No review state found"), "{said}");
+    context.review();
+    let why = context.plimsoll(&["gate", "why"]);
+    assert!(why.status.success() && told(&why).contains("open for HEAD"), "{}", told(&why));
+    context.push(&["-u", "origin", "feature"]).assert_accepted();
+
+    context.git(&["remote", "remove", "origin"]);
+    context.write("more.md", "more\n");
+    context.commit("nowhere to go");
+    let why = context.plimsoll(&["gate", "why"]);
+    assert!(!why.status.success() && told(&why).contains("/review"), "{}", told(&why));
+
+    let empty = context.beside("empty");
+    context.new_repository("empty");
+    let why = context.plimsoll_in(&empty, &["gate", "why"]);
+    assert!(why.status.success() && told(&why).contains("Nothing to push"), "{}", told(&why));
 }

@@ -28,7 +28,7 @@ fn review_in(context: &TestContext, place: &Utf8Path) {
 }
 
 fn gate_in(context: &TestContext, place: &Utf8Path) -> String {
-    let output = context.plimsoll_in(place, &["gate", "check"]);
+    let output = context.plimsoll_in(place, &["gate", "check", "--worktree"]);
     let state = if output.status.success() { "open" } else { "closed" };
     format!("{state}: {}", told(&output))
 }

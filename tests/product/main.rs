@@ -29,6 +29,7 @@ mod full_disk;
 mod gate;
 mod gate_verify;
 mod identity;
+mod installed_files;
 mod interrupted;
 mod interventions;
 mod loop2;

@@ -1,6 +1,6 @@
 //! `/review` as a person types it: contexts and confirmation.
 
-use crate::answer::Answer;
+use crate::answer::{Answer, told};
 use crate::context::{SESSION, TestContext};
 use plimsoll::edge::state::{self, SessionFacts};
 use serde_json::{Value, json};
@@ -109,7 +109,7 @@ fn the_context_names_scope_files_commands_and_agents() {
     assert_eq!(told["branch"], "main");
     assert_eq!(told["base"], "origin/main");
     assert_eq!(told["files"], json!(["readme.md"]));
-    assert_eq!(told["untracked"], json!(["new file.md"]));
+    assert_eq!(told["untracked"], json!([]));
     assert_eq!(told["leave_out"], json!(["new file.md"]));
     assert_eq!(told["commands"], json!({"1": "plimsoll review run --loop 1 --leave-out 'new file.md'"}));
     assert_eq!(told["agents"][0]["agent"], "quality-checker");
@@ -282,7 +282,7 @@ fn paths_restrict_what_the_reviewer_is_given_and_the_gate_wants_the_rest_all_the
     let told = review(&context, "--claude ./src/ --yes", "p1").body();
     assert_eq!(
         told["reviewers"],
-        "only src (1 changed files). Checks run on everything, and the gate stays closed until every change is read"
+        "only src (1 changed file). Checks run on everything, and the gate stays closed until every change is read"
     );
     assert_eq!(told["commands"]["1"], "plimsoll review run --loop 1 src");
     let run = context.plimsoll(&["review", "run", "--loop", "1", "src"]);
@@ -296,4 +296,41 @@ fn paths_restrict_what_the_reviewer_is_given_and_the_gate_wants_the_rest_all_the
     let shown: String = texts.collect();
     assert!(shown.contains("+alpha") && !shown.contains("+beta"), "{shown}");
     assert!(shown.contains("left for the next round: 1 changed files"), "{shown}");
+}
+
+#[test]
+fn the_preview_lists_the_files_that_are_reviewed() {
+    let context = TestContext::enrolled();
+    context.git(&["checkout", "-q", "-b", "feature"]);
+    context.write("committed.md", "one\n");
+    context.commit("branch work");
+    let prompts = std::cell::Cell::new(0);
+    let preview = |options: &str| {
+        prompts.set(prompts.get() + 1);
+        let body = review(&context, &format!("--free {options}"), &prompts.get().to_string()).body();
+        (body["files"].clone(), body["untracked"].clone(), body["base"].clone())
+    };
+    let reviewed = |options: &[&str]| {
+        let run = context.plimsoll(&[&["review", "run", "--loop", "1"], options].concat());
+        assert!(run.status.success(), "{}", told(&run));
+        let newest = fs::read_dir(context.layout().receipts()).unwrap().map(|entry| entry.unwrap().path()).max();
+        let receipt: Value = serde_json::from_slice(&fs::read(newest.unwrap()).unwrap()).unwrap();
+        let pairs = receipt.pointer("/receipt/pairs").or(receipt.get("pairs")).unwrap().as_array().unwrap().clone();
+        Value::from(pairs.into_iter().map(|pair| pair["path"].clone()).collect::<Vec<_>>())
+    };
+    assert_eq!(preview(""), (json!(["committed.md"]), json!([]), json!("origin/main")));
+    assert_eq!(reviewed(&[]), json!(["committed.md"]));
+    context.write("staged.md", "two\n");
+    context.git(&["add", "staged.md"]);
+    context.write("readme.md", "three\n");
+    context.write("untracked.md", "four\n");
+    assert_eq!(preview("").0, json!(["committed.md", "readme.md", "staged.md"]));
+    assert_eq!(preview("").1, json!(["untracked.md"]));
+    assert_eq!(reviewed(&[]), json!(["committed.md", "readme.md", "staged.md", "untracked.md"]));
+    assert_eq!(preview("--staged"), (json!(["committed.md", "staged.md"]), json!([]), json!("origin/main")));
+    assert_eq!(reviewed(&["--staged"]), json!(["committed.md", "staged.md"]));
+    assert_eq!(preview("--ref HEAD").0, json!(["committed.md"]));
+    assert_eq!(reviewed(&["--ref", "HEAD"]), json!(["committed.md"]));
+    assert_eq!(preview("--base HEAD").0, json!(["readme.md", "staged.md"]));
+    assert_eq!(preview("--leave-out untracked.md").1, json!([]));
 }

@@ -8,6 +8,8 @@ use crate::edge::repo::{
     self, Forecast, Git, LeavingRef as Sent, LeavingTip as SentTip, PushLine, PushRequest, RemoteIds, Repo,
     base, commit, file_at, leaving, predict, published, worktree_tree,
 };
+#[cfg(feature = "cli")]
+use crate::edge::repo::find_commit;
 use crate::edge::state::{Ledger, LedgerContents, RepositoryIdentity};
 use crate::pure::gate::{GateDecision, GateFacts, Submodule, Tip, judge};
 use crate::pure::policy::{Settings, evidence_hash};
@@ -56,6 +58,27 @@ pub fn worktree(workspace: &Workspace, leave_out: &[GitPath]) -> GateResult {
     })
 }
 
+/// May leave what a plain `git push` would send now? Judged as the `pre-push` hook judges it, by what is known of the remote.
+#[cfg(feature = "cli")]
+pub fn outgoing(workspace: &Workspace) -> GateResult {
+    judged(workspace, |git| {
+        let mut tips = Vec::new();
+        for sent in outgoing_tips(git)? {
+            tips.push((tip_of(git, &sent)?, sent.base));
+        }
+        Ok(tips)
+    })
+}
+
+/// Files in which the working tree differs from HEAD, so that a push would send them otherwise or not at all.
+#[cfg(feature = "cli")]
+pub fn uncommitted(workspace: &Workspace) -> Result<Vec<GitPath>, Failure> {
+    let git = workspace.git()?.ok_or("there is no git repository here")?;
+    let head = find_commit(&git, "HEAD")?.map(|head| head.tree);
+    let pairs = worktree_tree(&git, &[])?.pairs(head.as_ref())?;
+    Ok(pairs.into_iter().map(|pair| pair.path).collect())
+}
+
 /// May exactly these refs leave for this remote?
 pub(crate) fn push(workspace: &Workspace, lines: &[PushLine], remote: RemoteIds<'_>) -> GateResult {
     judged(workspace, |git| {
@@ -99,8 +122,7 @@ fn judge_all(
     gather: impl FnOnce(&Git) -> Result<Gathered, Failure>,
     judged: &mut GateResult,
 ) -> Result<(), Failure> {
-    let repo = workspace.repo.clone().ok_or("there is no git repository here")?;
-    let git = Git::open(repo);
+    let git = workspace.git()?.ok_or("there is no git repository here")?;
     let LedgerContents { receipts, problems } = read_ledger(workspace)?;
     judged.evidence = Evidence::new(receipts);
     if let Some(hazard) = git.hazards()?.first() {
@@ -171,14 +193,35 @@ pub(crate) fn tip_of(git: &Git, sent: &SentTip) -> Result<Tip, Failure> {
 
 /// What a plain push of the current branch would send, as far as can be told without the network.
 fn forecast_tips(git: &Git) -> Result<Vec<SentTip>, repo::Error> {
-    let Some(Forecast { remote, lines }) = predict(git, &PushRequest::default())? else {
-        return Ok(Vec::new());
-    };
-    let sent = leaving(git, &lines, RemoteIds::Tracking { remote: &remote })?;
-    Ok(sent
-        .into_iter()
-        .filter_map(|sent| if let Sent::Update(tip) = sent { Some(tip) } else { None })
-        .collect())
+    match predict(git, &PushRequest::default())? {
+        Some(forecast) => tips(git, &forecast),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// The same, and where git would ask for the name of the branch or of a remote: all of HEAD that no remote has.
+#[cfg(feature = "cli")]
+fn outgoing_tips(git: &Git) -> Result<Vec<SentTip>, repo::Error> {
+    let by_name = PushRequest { refspecs: vec!["HEAD".into()], ..PushRequest::default() };
+    for request in [PushRequest::default(), by_name] {
+        if let Some(forecast) = predict(git, &request)? {
+            return tips(git, &forecast);
+        }
+    }
+    let Some(head) = find_commit(git, "HEAD")? else { return Ok(Vec::new()) };
+    let line =
+        PushLine { local_ref: "HEAD".into(), local: Some(head.id), remote_ref: "HEAD".into(), remote: None };
+    let published: Vec<ObjectId> = base(git, None)?.commit.into_iter().collect();
+    updates(leaving(git, &[line], RemoteIds::Exactly { ids: &published })?)
+}
+
+fn tips(git: &Git, forecast: &Forecast) -> Result<Vec<SentTip>, repo::Error> {
+    updates(leaving(git, &forecast.lines, RemoteIds::Tracking { remote: &forecast.remote })?)
+}
+
+fn updates(sent: Vec<Sent>) -> Result<Vec<SentTip>, repo::Error> {
+    let update = |sent| if let Sent::Update(tip) = sent { Some(tip) } else { None };
+    Ok(sent.into_iter().filter_map(update).collect())
 }
 
 fn submodules(git: &Git, pairs: &[Pair]) -> Vec<Submodule> {

@@ -4,6 +4,8 @@
 pub mod changed_lines;
 pub mod enrolment;
 pub(crate) mod forecast;
+#[cfg(feature = "cli")]
+pub mod installed_files;
 pub mod judge;
 pub(crate) mod leaks;
 pub mod overrides;

@@ -3,6 +3,7 @@
 use super::judge::{GateResult, worktree};
 use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
+use crate::pure::gate::GateReason;
 use crate::pure::policy::LoopNumber;
 use crate::pure::review::GitPath;
 use serde_json::json;
@@ -33,13 +34,17 @@ pub fn ship_words(
             ("Ship gate: APPROVED", body)
         }
         Some(first) => {
-            let body = json!({
+            let mut body = json!({
                 "blocked": true,
                 "reason": first.to_string(),
                 "blockers": judged.verdict.reasons().iter().map(ToString::to_string).collect::<Vec<_>>(),
                 "suggestion": first.remedy(&review, &ship),
                 "loop_results": loop_results(judged),
             });
+            if let GateReason::Stale { reviewed, current, .. } = first {
+                body["state_commit"] = json!(reviewed);
+                body["current_commit"] = json!(current);
+            }
             (first.heading(), body)
         }
     };

@@ -29,15 +29,13 @@ impl Change {
         scope: ReviewScope,
         wished_base: Option<String>,
     ) -> Result<Self, Failure> {
-        let repo = workspace
-            .repo
-            .clone()
+        let git = workspace
+            .git()?
             .ok_or("there is no git repository here; a review belongs to content that git can name")?;
-        let branch = match repo.head() {
+        let branch = match git.repo().head() {
             Head::Branch(branch) => Some(branch),
             Head::Detached(_) | Head::Unknown => None,
         };
-        let git = Git::open(repo);
         let snapshot = content(&git, &scope)?;
         let base = base(&git, wished_base.as_deref())?;
         let pairs = snapshot.pairs(base.tree.as_ref())?;
@@ -54,7 +52,7 @@ impl Change {
 
     /// Names the files in which other content differs from what is reviewed.
     pub fn differs_from(&self, other: &Snapshot) -> Result<Option<String>, Failure> {
-        if other.tree == self.snapshot.tree {
+        if other.content == self.snapshot.content {
             return Ok(None);
         }
         let differing = changed_paths(&self.pairs, &other.pairs(self.base.tree.as_ref())?);

@@ -1,17 +1,17 @@
 //! What a person asks for with `/review` and `/reconcile`: the context for the model, and the request to be remembered.
 
+use super::change::Change;
 use super::reconcile::reconcile as to_fix;
 use crate::app::failure::{Failure, chain};
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
-use crate::edge::repo::{Base, Git, Head, WorktreeChanges, base, changed_files, commit, pairs};
 use crate::edge::state::ReviewRequest;
 use crate::pure::client::Answer;
 use crate::pure::policy::{LoopNumber, Settings};
-use crate::pure::review::{GitPath, ReviewCommand, ReviewScope, ScopeKind, USAGE, is_within};
+use crate::pure::review::{GitPath, Pair, ReviewCommand, ReviewScope, ScopeKind, USAGE, is_within};
 use crate::pure::step::{agent_of, command_line};
+use crate::pure::text::counted;
 use serde_json::json;
-use std::collections::BTreeSet;
 
 const FILES_SHOWN: usize = 60;
 /// Findings in a context; the command line lists the rest.
@@ -82,23 +82,18 @@ pub(crate) fn review(
         Ok(request) => request,
         Err(error) => return Ok((Answer::block(format!("{error}\nusage: {USAGE}")), None)),
     };
-    let Some(repo) = workspace.repo.clone() else {
+    if workspace.repo.is_none() {
         return Ok((
             Answer::block(
                 "There is no git repository here, and a review belongs to content that git can name. Run `git init` first.",
             ),
             None,
         ));
-    };
-    let branch = match repo.head() {
-        Head::Branch(branch) => Some(branch),
-        Head::Detached(_) | Head::Unknown => None,
-    };
-    let git = Git::open(repo);
-    // Bounded plumbing only; what it cannot tell is shown as unknown, and the run itself will say why.
-    let changed = changed_files(&git).ok();
-    let from = base(&git, request.base.as_deref()).ok();
-    let reviewers = match reviewers(&request, changed_paths(&git, from.as_ref(), changed.as_ref()).as_ref()) {
+    }
+    // The very change that the loops will take. What git cannot tell is shown as unknown, and the run itself will say why.
+    let change = Change::of(workspace, request.scope.clone(), request.base.clone()).ok();
+    let files = change.as_ref().and_then(|change| ReviewedFiles::of(change).ok());
+    let reviewers = match reviewers(&request, change.as_ref().map(|change| change.pairs.as_slice())) {
         Ok(reviewers) => reviewers,
         Err(problem) => return Ok((Answer::block(format!("{problem}\nusage: {USAGE}")), None)),
     };
@@ -119,10 +114,10 @@ pub(crate) fn review(
             ScopeKind::Staged => "staged changes".to_string(),
             ScopeKind::Ref(revision) => format!("the content of {revision}"),
         },
-        "branch": branch,
-        "base": from.map(|base| base.name),
-        "files": changed.as_ref().map_or(json!("unknown"), |changed| json!(shown(&tracked(changed)))),
-        "untracked": changed.as_ref().map_or(json!("unknown"), |changed| json!(shown(&changed.untracked))),
+        "branch": change.as_ref().and_then(|change| change.branch.clone()),
+        "base": change.as_ref().map(|change| &change.base.name),
+        "files": files.as_ref().map_or(json!("unknown"), |files| json!(shown(&files.tracked))),
+        "untracked": files.as_ref().map_or(json!("unknown"), |files| json!(shown(&files.untracked))),
         "leave_out": request.scope.left_out,
         "reviewers": reviewers,
         "options": request.options(),
@@ -152,15 +147,15 @@ pub(crate) fn review(
 }
 
 /// What reviewers are to keep to, and what follows from that.
-fn reviewers(request: &ReviewCommand, changed: Option<&BTreeSet<GitPath>>) -> Result<String, String> {
+fn reviewers(request: &ReviewCommand, changed: Option<&[Pair]>) -> Result<String, String> {
     if request.paths.is_empty() {
         return Ok("everything that changed and is not read yet".into());
     }
     let paths = request.paths.join(", ");
-    let meant = changed.map(|changed| changed.iter().filter(|path| is_within(path, &request.paths)).count());
+    let meant = changed.map(|changed| changed.iter().filter(|pair| is_within(&pair.path, &request.paths)).count());
     let count = match meant {
         Some(0) => return Err(format!("no changed file lies in {paths}")),
-        Some(count) => format!(" ({count} changed files)"),
+        Some(count) => format!(" ({})", counted(count, "changed file")),
         None => String::new(),
     };
     Ok(format!(
@@ -168,20 +163,22 @@ fn reviewers(request: &ReviewCommand, changed: Option<&BTreeSet<GitPath>>) -> Re
     ))
 }
 
-/// Every path that differs from the base, committed or not; unknown if git could not tell.
-fn changed_paths(
-    git: &Git,
-    from: Option<&Base>,
-    changed: Option<&WorktreeChanges>,
-) -> Option<BTreeSet<GitPath>> {
-    let changed = changed?;
-    let mut paths: BTreeSet<GitPath> =
-        tracked(changed).into_iter().chain(changed.untracked.iter().cloned()).collect();
-    if let Ok(head) = commit(git, "HEAD") {
-        let committed = pairs(git, from?.tree.as_ref(), &head.tree).ok()?;
-        paths.extend(committed.into_iter().map(|pair| pair.path));
+/// The paths that differ from the base in the content under review.
+struct ReviewedFiles {
+    tracked: Vec<GitPath>,
+    untracked: Vec<GitPath>,
+}
+
+impl ReviewedFiles {
+    fn of(change: &Change) -> Result<Self, Failure> {
+        let unknown_to_git = match &change.scope.kind {
+            ScopeKind::All => change.snapshot.untracked()?,
+            ScopeKind::Staged | ScopeKind::Ref(_) => Vec::new(),
+        };
+        let paths = change.pairs.iter().map(|pair| pair.path.clone());
+        let (untracked, tracked) = paths.partition(|path| unknown_to_git.contains(path));
+        Ok(Self { tracked, untracked })
     }
-    Some(paths)
 }
 
 fn agent_entry(number: LoopNumber, workspace: &Workspace, settings: &Settings) -> Option<serde_json::Value> {
@@ -204,13 +201,6 @@ fn minutes(loops: &[LoopNumber], settings: &Settings) -> u64 {
         })
         .sum();
     seconds.div_ceil(60)
-}
-
-fn tracked(changed: &WorktreeChanges) -> Vec<GitPath> {
-    let mut paths: Vec<GitPath> = changed.staged.iter().chain(&changed.unstaged).cloned().collect();
-    paths.sort();
-    paths.dedup();
-    paths
 }
 
 fn shown(paths: &[GitPath]) -> Vec<String> {

@@ -41,8 +41,7 @@ pub fn verify(
     request: &VerifyRequest,
     watch: impl FnOnce(&Settings) -> Box<dyn ProgressListener>,
 ) -> Result<Verified, Failure> {
-    let repo = workspace.repo.clone().ok_or("there is no git repository here")?;
-    let git = Git::open(repo);
+    let git = workspace.git()?.ok_or("there is no git repository here")?;
     if let Some(hazard) = git.hazards()?.into_iter().next() {
         return Err(match hazard {
             Hazard::Shallow => {

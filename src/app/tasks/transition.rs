@@ -3,7 +3,7 @@
 use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
-use crate::edge::repo::{Git, worktree_tree};
+use crate::edge::repo::worktree_tree;
 use crate::edge::state::Tasks;
 use crate::pure::review::TreeId;
 use crate::pure::task::{State, Task, TaskAction, TaskEvent, TaskId, TaskRefusal, TaskRules, transition};
@@ -28,8 +28,8 @@ pub(crate) fn rules(workspace: &Workspace) -> Result<TaskRules, Failure> {
 
 /// The content as it is; none without git.
 pub(crate) fn content(workspace: &Workspace) -> Result<Option<TreeId>, Failure> {
-    match &workspace.repo {
-        Some(repo) => Ok(Some(worktree_tree(&Git::open(repo.clone()), &[])?.tree)),
+    match workspace.git()? {
+        Some(git) => Ok(Some(worktree_tree(&git, &[])?.tree)),
         None => Ok(None),
     }
 }

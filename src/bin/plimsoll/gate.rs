@@ -11,23 +11,18 @@ use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::state;
 use plimsoll::pure::policy::Settings;
 use plimsoll::pure::review::GitPath;
-use plimsoll::pure::text::printable;
+use plimsoll::pure::text::{list, printable};
 use std::process::ExitCode;
+
+/// Names in a line; the others are counted.
+const FILES_SHOWN: usize = 5;
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// Show the gate decision with every blocker. Exit code 0: open; 1: closed.
-    Check {
-        /// Judge without this untracked file.
-        #[arg(long, value_name = "PATH")]
-        leave_out: Vec<String>,
-    },
-    /// Show the first blocker, and the command that fixes it.
-    Why {
-        /// Judge without this untracked file.
-        #[arg(long, value_name = "PATH")]
-        leave_out: Vec<String>,
-    },
+    /// Judge what `git push` would send, and show every blocker. Exit code 0: open; 1: closed.
+    Check(Content),
+    /// Judge what `git push` would send, and show the first blocker and the command that fixes it.
+    Why(Content),
     /// Judge a commit with all its unpublished commits, for CI and servers. Exit code 0: open; 1: closed; 2: could not
     /// judge.
     Verify {
@@ -54,16 +49,60 @@ pub(crate) enum Command {
     NewKey,
 }
 
+#[derive(clap::Args)]
+pub(crate) struct Content {
+    /// Judge the working tree instead, as /ship would commit it.
+    #[arg(long)]
+    worktree: bool,
+    /// Judge the working tree without this untracked file.
+    #[arg(long, value_name = "PATH")]
+    leave_out: Vec<String>,
+}
+
+impl Content {
+    /// Whoever leaves a file out means the working tree: a commit has nothing to leave out.
+    fn judge(&self, workspace: &Workspace) -> Judged {
+        let left_out: Vec<GitPath> = self.leave_out.iter().map(|path| GitPath::unquote(path)).collect();
+        let worktree = self.worktree || !left_out.is_empty();
+        let result = match worktree {
+            true => judge::worktree(workspace, &left_out),
+            false => judge::outgoing(workspace),
+        };
+        Judged { result, left_out, worktree }
+    }
+}
+
+/// A gate decision, and the content that it is about.
+struct Judged {
+    result: judge::GateResult,
+    left_out: Vec<GitPath>,
+    worktree: bool,
+}
+
+impl Judged {
+    /// Where the working tree differs from the judged commit, in one line.
+    fn difference(&self, workspace: &Workspace) -> Option<String> {
+        if self.worktree {
+            return None;
+        }
+        let files = judge::uncommitted(workspace).ok().filter(|files| !files.is_empty())?;
+        Some(format!(
+            "The working tree differs from HEAD in {}. `plimsoll gate why --worktree` judges that content.",
+            list(&files, FILES_SHOWN)
+        ))
+    }
+}
+
 pub(crate) fn run(command: Command) -> CommandResult {
     match command {
-        Command::Check { leave_out } => {
+        Command::Check(content) => {
             let workspace = Workspace::here()?;
-            let leave_out = unquote(&leave_out);
-            let judged = judge::worktree(&workspace, &leave_out);
-            out!("{}", ship_words(&workspace, &judged, &leave_out)?);
-            Ok(exit_code(judged.verdict.is_open()))
+            let judged = content.judge(&workspace);
+            out!("{}", ship_words(&workspace, &judged.result, &judged.left_out)?);
+            judged.difference(&workspace).iter().for_each(|line| outln!("{line}"));
+            Ok(exit_code(judged.result.verdict.is_open()))
         }
-        Command::Why { leave_out } => why(&unquote(&leave_out)),
+        Command::Why(content) => why(&content),
         Command::Verify { revision, base, rerun, only_rerun } => {
             let progress = |settings: &Settings| -> Box<dyn ProgressListener> {
                 Box::new(ProgressDisplay::on_stderr(&settings.output))
@@ -78,27 +117,30 @@ pub(crate) fn run(command: Command) -> CommandResult {
     }
 }
 
-fn unquote(paths: &[String]) -> Vec<GitPath> {
-    paths.iter().map(|path| GitPath::unquote(path)).collect()
-}
-
-fn why(leave_out: &[GitPath]) -> CommandResult {
+fn why(content: &Content) -> CommandResult {
     let workspace = Workspace::here()?;
-    let judged = judge::worktree(&workspace, leave_out);
+    let judged = content.judge(&workspace);
     let (review, ship) = (workspace.command("review"), workspace.command("ship"));
-    let Some((reason, others)) = judged.verdict.reasons().split_first() else {
-        outln!("The gate is open for this content: {ship} ships it.");
-        return Ok(ExitCode::SUCCESS);
-    };
-    outln!("{reason}");
-    for lines in changed_lines(&workspace, reason) {
-        outln!("  {lines}");
+    match judged.result.verdict.reasons().split_first() {
+        None if judged.worktree => outln!("The gate is open for this content: {ship} ships it."),
+        None if judged.result.tips.iter().all(|tip| tip.already_pushed) => {
+            outln!("Nothing to push: the remote has every commit of HEAD.");
+        }
+        None => outln!("The gate is open for HEAD: `git push` sends it."),
+        Some((reason, others)) => {
+            outln!("{reason}");
+            for lines in changed_lines(&workspace, &judged.result, reason) {
+                outln!("  {lines}");
+            }
+            outln!("next: {}", reason.remedy(&review, &ship));
+            if !others.is_empty() {
+                let option = if judged.worktree { " --worktree" } else { "" };
+                outln!("({} more: plimsoll gate check{option})", others.len());
+            }
+        }
     }
-    outln!("next: {}", reason.remedy(&review, &ship));
-    if !others.is_empty() {
-        outln!("({} more: plimsoll gate check)", others.len());
-    }
-    Ok(ExitCode::FAILURE)
+    judged.difference(&workspace).iter().for_each(|line| outln!("{line}"));
+    Ok(exit_code(judged.result.verdict.is_open()))
 }
 
 fn replace_key() -> CommandResult {

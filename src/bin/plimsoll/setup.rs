@@ -1,6 +1,8 @@
-//! `plimsoll setup`: adds our hooks to a settings file of Claude Code, or removes them. `install.sh` calls it.
+//! `plimsoll setup`: adds our hooks to a settings file of Claude Code, or removes them, and keeps our files out of the
+//! user's commits. `install.sh` calls it.
 
 mod backup;
+mod files;
 mod settings_file;
 mod whole_file;
 
@@ -14,6 +16,8 @@ use std::process::ExitCode;
 pub(crate) enum Command {
     /// Edit a settings file.
     Settings(SettingsArguments),
+    /// Remember the files that were installed into the project here, and say what to commit.
+    Files(files::FilesArguments),
 }
 
 #[derive(clap::Args)]
@@ -41,7 +45,13 @@ pub(crate) struct SettingsArguments {
 }
 
 pub(crate) fn run(command: Command) -> CommandResult {
-    let Command::Settings(settings) = command;
+    match command {
+        Command::Settings(settings) => edit_settings(settings),
+        Command::Files(arguments) => files::run(&arguments),
+    }
+}
+
+fn edit_settings(settings: SettingsArguments) -> CommandResult {
     let file = SettingsFile::open(&settings.file)?;
     let change = match settings.hooks_dir {
         _ if settings.remove => file.removal()?,

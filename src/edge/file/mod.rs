@@ -12,6 +12,8 @@ use std::fs::{DirBuilder, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt};
 use std::path::Path;
+#[cfg(feature = "cli")]
+use std::{fs::Permissions, os::unix::fs::PermissionsExt};
 
 /// Opens with these options, at once, and only a regular file.
 pub(crate) fn open(options: &mut OpenOptions, path: impl AsRef<Path>) -> io::Result<File> {
@@ -45,6 +47,21 @@ pub(crate) fn replace(path: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
     let mut file = tempfile::NamedTempFile::new_in(folder)?;
     file.write_all(bytes)?;
     file.persist(path).map(drop).map_err(|error| error.error)
+}
+
+/// Replaces the content of somebody else's file at one stroke: it stays as readable as it was, and a link stays a link.
+#[cfg(feature = "cli")]
+pub(crate) fn rewrite(path: impl AsRef<Path>, bytes: &[u8]) -> io::Result<()> {
+    let path = path.as_ref();
+    let real = path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    let folder = real.parent().unwrap_or(Path::new("."));
+    std::fs::create_dir_all(folder)?;
+    let mut file = tempfile::Builder::new().permissions(Permissions::from_mode(0o666)).tempfile_in(folder)?;
+    if let Ok(found) = real.metadata() {
+        file.as_file().set_permissions(found.permissions())?;
+    }
+    file.write_all(bytes)?;
+    file.persist(&real).map(drop).map_err(|error| error.error)
 }
 
 /// Adds whole lines in one write, so that lines of two processes never mix.

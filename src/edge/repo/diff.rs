@@ -112,7 +112,8 @@ fn escaped(byte: u8) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::super::fixture::Fixture;
-    use super::super::{commit, pairs, worktree_tree};
+    use super::super::changes::pairs;
+    use super::super::{commit, worktree_tree};
     use super::*;
 
     fn diffs(fixture: &Fixture) -> BTreeMap<GitPath, Vec<String>> {

@@ -3,7 +3,9 @@
 use super::discover::Repo;
 use super::error::Result;
 use crate::edge::git::GitCommand;
+use crate::pure::review::InstalledFiles;
 use std::ffi::{OsStr, OsString};
+use std::sync::Arc;
 
 /// Git for one repository, with an environment that the caller chooses.
 #[derive(Debug, Clone)]
@@ -12,6 +14,8 @@ pub struct Git {
     environment: Vec<(OsString, OsString)>,
     /// Variables that point git at a private index and object store.
     overrides: Vec<(&'static str, OsString)>,
+    /// Files of ours as they were installed: no part of any content.
+    installed: Arc<InstalledFiles>,
 }
 
 impl Git {
@@ -21,7 +25,21 @@ impl Git {
     }
 
     pub fn with_environment(repo: Repo, variables: impl IntoIterator<Item = (OsString, OsString)>) -> Self {
-        Self { repo, environment: variables.into_iter().collect(), overrides: Vec::new() }
+        Self {
+            repo,
+            environment: variables.into_iter().collect(),
+            overrides: Vec::new(),
+            installed: Arc::default(),
+        }
+    }
+
+    /// The same, which leaves these files out of every content while they are as they were installed.
+    pub(crate) fn without_installed(self, installed: InstalledFiles) -> Self {
+        Self { installed: Arc::new(installed), ..self }
+    }
+
+    pub(super) fn installed(&self) -> &InstalledFiles {
+        &self.installed
     }
 
     pub fn repo(&self) -> &Repo {

@@ -3,6 +3,7 @@
 use super::changes::pairs;
 use super::error::{Error, Result};
 use super::git::Git;
+use super::installed::{Without, id_without_installed};
 use super::introduced::{IntroducedBlob, ids, introduced, range};
 use super::objects::{Content, check, objects};
 use super::push_line::PushLine;
@@ -138,6 +139,9 @@ impl Walk<'_> {
         };
         if !tip.already_there {
             self.start(line, &mut tip)?;
+            let Without { tree, unchanged } = id_without_installed(git, tip.tree)?;
+            tip.tree = tree;
+            tip.pairs.retain(|pair| !unchanged.contains(&pair.path));
             tip.introduced = introduced(git, &tip.commit, &commits, &self.known)?;
             tip.messages.extend(self.messages(&commits)?);
         }

@@ -15,6 +15,7 @@ mod hazard;
 mod head;
 #[cfg(feature = "cli")]
 mod hunks;
+mod installed;
 mod introduced;
 mod leaving;
 mod listing;
@@ -37,7 +38,7 @@ mod tests;
 use tests::fixture;
 
 pub(crate) use base::{Base, base};
-pub(crate) use changes::{WorktreeChanges, changed_files, pairs, unignored_files};
+pub(crate) use changes::{WorktreeChanges, changed_files, unignored_files};
 #[cfg(feature = "cli")]
 pub(crate) use copy::Copy;
 pub(crate) use diff::diff;
@@ -48,6 +49,8 @@ pub(crate) use hazard::Hazard;
 pub(crate) use head::Head;
 #[cfg(feature = "cli")]
 pub(crate) use hunks::changed_lines;
+#[cfg(feature = "cli")]
+pub(crate) use installed::sides;
 pub(crate) use leaving::{LeavingRef, LeavingTip, between, leaving};
 pub(crate) use listing::{Depth, names, subjects};
 pub(crate) use lookup::{file_at, hooks_directory, published};
@@ -56,6 +59,8 @@ pub(crate) use objects::{Content, objects};
 pub(crate) use predict::{Forecast, PushRequest, predict};
 pub(crate) use push_line::PushLine;
 pub(crate) use remote::RemoteIds;
+#[cfg(feature = "cli")]
+pub(crate) use revision::find_commit;
 pub(crate) use revision::{Commit, commit};
 pub(crate) use script::{alias, read_text};
 pub(crate) use snapshot::Snapshot;

@@ -23,7 +23,7 @@ pub(crate) fn tree_of(git: &Git, revision: &str) -> Result<TreeId> {
     tree.map(TreeId).ok_or_else(|| Error::UnknownRevision { revision: revision.to_owned() })
 }
 
-pub(super) fn find_commit(git: &Git, revision: &str) -> Result<Option<Commit>> {
+pub(crate) fn find_commit(git: &Git, revision: &str) -> Result<Option<Commit>> {
     let Some(id) = peel(git, revision, "commit")? else { return Ok(None) };
     let tree = peel(git, id.as_str(), "tree")?.ok_or_else(|| Error::MissingObject { id: id.clone() })?;
     Ok(Some(Commit { id, tree: TreeId(tree) }))

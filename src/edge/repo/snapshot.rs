@@ -6,18 +6,28 @@ use super::git::Git;
 use super::objects::{Objects, objects};
 use super::scratch::Scratch;
 use crate::pure::review::{GitPath, ObjectId, Pair, TreeId};
+use std::collections::BTreeSet;
 
 /// A tree and what is needed to read it. New objects vanish when this is dropped; the id stays meaningful.
 #[derive(Debug)]
 pub struct Snapshot {
+    /// What receipts belong to: the content that git would record, without files of ours as they were installed.
     pub tree: TreeId,
+    /// The same with those files of ours that somebody changed and git ignores: they cannot leave, but are to be seen.
+    pub content: TreeId,
+    /// Paths of the files of ours that are as they were installed.
+    unchanged: BTreeSet<GitPath>,
     git: Git,
     _scratch: Scratch,
 }
 
 impl Snapshot {
     pub(super) fn new(tree: TreeId, git: Git, scratch: Scratch) -> Self {
-        Self { tree, git, _scratch: scratch }
+        Self { content: tree.clone(), tree, unchanged: BTreeSet::new(), git, _scratch: scratch }
+    }
+
+    pub(super) fn with_installed(self, content: TreeId, unchanged: BTreeSet<GitPath>) -> Self {
+        Self { content, unchanged, ..self }
     }
 
     /// A git that finds the objects of this snapshot besides those of the repository.
@@ -27,7 +37,9 @@ impl Snapshot {
 
     /// What differs from `base`, or from nothing at all.
     pub fn pairs(&self, base: Option<&TreeId>) -> Result<Vec<Pair>> {
-        pairs(&self.git, base, &self.tree)
+        let mut pairs = pairs(&self.git, base, &self.content)?;
+        pairs.retain(|pair| !self.unchanged.contains(&pair.path));
+        Ok(pairs)
     }
 
     /// Paths that the user's own index does not have: untracked files, as far as they are part of the snapshot.
@@ -35,7 +47,7 @@ impl Snapshot {
         let index = self.git.repo().git_dir.join("index").into_os_string();
         let git = self.git.clone().with_variables([("GIT_INDEX_FILE", index)]);
         let arguments = ["diff-index", "--cached", "--name-only", "-z", "--no-renames", "--diff-filter=D"];
-        let paths = git.call(arguments.into_iter().chain([self.tree.0.as_str()])).names()?;
+        let paths = git.call(arguments.into_iter().chain([self.content.0.as_str()])).names()?;
         Ok(paths.into_iter().map(GitPath).collect())
     }
 

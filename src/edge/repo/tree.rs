@@ -7,6 +7,7 @@ use super::changes::pairs;
 use super::error::{Error, Result};
 use super::git::Git;
 use super::hazard::unmerged;
+use super::installed::{Without, add_changed, remove_installed, without_installed};
 use super::scratch::Scratch;
 use super::snapshot::Snapshot;
 use crate::pure::review::{GitPath, ObjectId, Side, TreeId};
@@ -25,7 +26,8 @@ pub(crate) fn worktree_tree(git: &Git, leave_out: &[GitPath]) -> Result<Snapshot
 pub(crate) fn committed_tree(git: &Git, revision: &str) -> Result<Snapshot> {
     let tree = super::revision::commit(git, revision)?.tree;
     let (scratch, git) = Scratch::new(git)?;
-    Ok(Snapshot::new(tree, git, scratch))
+    let Without { tree, unchanged } = without_installed(&git, tree)?;
+    Ok(Snapshot::new(tree.clone(), git, scratch).with_installed(tree, unchanged))
 }
 
 /// `original` sees the index that `git` has a copy of.
@@ -50,11 +52,16 @@ pub(super) fn tree_of_files(
     added?;
     let tree = write_tree(&git)?;
     refuse_new_gitlinks(original, &git, &tree)?;
-    if leave_out.is_empty() {
-        return Ok(Snapshot::new(tree, git, scratch));
+    if !leave_out.is_empty() {
+        reset(&git, leave_out)?;
     }
-    reset(&git, leave_out)?;
-    Ok(Snapshot::new(write_tree(&git)?, git, scratch))
+    let unchanged = remove_installed(&git)?;
+    let tree = if leave_out.is_empty() && unchanged.is_empty() { tree } else { write_tree(&git)? };
+    let content = match add_changed(&git, leave_out)? {
+        true => write_tree(&git)?,
+        false => tree.clone(),
+    };
+    Ok(Snapshot::new(tree, git, scratch).with_installed(content, unchanged))
 }
 
 /// What `git commit` would record now, before any hook touches it.
@@ -64,7 +71,9 @@ pub(crate) fn staged_tree(git: &Git) -> Result<Snapshot> {
     if !conflicts.is_empty() {
         return Err(Error::Unmerged { paths: conflicts });
     }
-    Ok(Snapshot::new(write_tree(&git)?, git, scratch))
+    let unchanged = remove_installed(&git)?;
+    let tree = write_tree(&git)?;
+    Ok(Snapshot::new(tree.clone(), git, scratch).with_installed(tree, unchanged))
 }
 
 /// Submodules with changes that no commit of theirs holds, so that no tree of ours covers them.
@@ -182,7 +191,7 @@ fn literal(git: &Git, arguments: &[&str], name: &OsStr) -> Result<Vec<u8>> {
     Ok(git.call(arguments.iter().map(OsStr::new).chain([name])).bytes()?)
 }
 
-fn write_tree(git: &Git) -> Result<TreeId> {
+pub(super) fn write_tree(git: &Git) -> Result<TreeId> {
     let printed = git.call(["write-tree"]).line()?;
     ObjectId::parse(&printed).map(TreeId).ok_or_else(|| Error::unexpected("write-tree"))
 }

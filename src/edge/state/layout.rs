@@ -204,6 +204,15 @@ impl Homes {
         self.data.join("enrolled").join(format!("{}.json", short_hash(common_dir.as_str())))
     }
 
+    /// What was installed into the projects of a repository, one file each.
+    pub fn install_records(&self, common_dir: &Utf8Path) -> Utf8PathBuf {
+        self.data.join("installed-files").join(short_hash(common_dir.as_str()))
+    }
+
+    pub fn install_record(&self, common_dir: &Utf8Path, project: &Utf8Path) -> Utf8PathBuf {
+        self.install_records(common_dir).join(format!("{}.json", short_hash(project.as_str())))
+    }
+
     /// Sequence and digest of the newest receipt, kept where removing receipts cannot reach it.
     pub fn receipts_head(&self, repository: &str) -> Utf8PathBuf {
         self.data.join("heads").join(format!("{}.json", short_hash(repository)))

@@ -6,6 +6,7 @@ mod check_cache;
 mod denial;
 mod enrolment;
 mod error;
+mod install_record;
 mod interventions_log;
 mod journal;
 mod layout;
@@ -37,6 +38,9 @@ pub use denial::Denials;
 pub(crate) use denial::{Denial, Named};
 pub use enrolment::Enrolment;
 pub use error::Error;
+pub(crate) use install_record::InstallRecord;
+#[cfg(feature = "cli")]
+pub(crate) use install_record::InstalledFile;
 pub(crate) use interventions_log::InterventionEvent;
 pub use interventions_log::{InterventionLine, InterventionsLog};
 pub use journal::{Journal, Tail};

@@ -196,14 +196,11 @@ fn stale(facts: &GateFacts, tip: &Tip, number: LoopNumber, receipt: &Receipt) ->
     let leaving = |path| tip.pairs.iter().any(|pair| pair.path == path);
     let missing = files.iter().filter(|path| !leaving((*path).clone())).cloned().collect();
     let stray = files.iter().filter(|path| tip.untracked.contains(path)).cloned().collect();
-    let name = |id: &Option<crate::pure::review::ObjectId>| {
-        id.as_ref().map_or("(none)".into(), |id| id.short().to_string())
-    };
     GateReason::Stale {
         number,
         tip: tip.name.clone(),
-        reviewed: name(&receipt.head),
-        current: name(&facts.head),
+        reviewed: receipt.head.clone(),
+        current: facts.head.clone(),
         files,
         missing,
         stray,

@@ -2,7 +2,7 @@
 
 use super::facts::{Leak, Submodule};
 use crate::pure::policy::LoopNumber;
-use crate::pure::review::GitPath;
+use crate::pure::review::{GitPath, ObjectId};
 use crate::pure::text::list;
 use std::fmt;
 
@@ -37,8 +37,9 @@ pub enum GateReason {
     Stale {
         number: LoopNumber,
         tip: String,
-        reviewed: String,
-        current: String,
+        /// The commit that HEAD was at, and the one that it is at now.
+        reviewed: Option<ObjectId>,
+        current: Option<ObjectId>,
         files: Vec<GitPath>,
         /// Reviewed files that would not leave.
         missing: Vec<GitPath>,
@@ -123,6 +124,8 @@ impl fmt::Display for GateReason {
                 if reviewed == current {
                     write!(f, "Loop {number} ran on other content than {tip}")?;
                 } else {
+                    let name = |id: &Option<ObjectId>| id.as_ref().map_or("(none)".into(), |id| id.short().to_owned());
+                    let (reviewed, current) = (name(reviewed), name(current));
                     write!(f, "Review state is for commit {reviewed}, current HEAD is {current}")?;
                 }
                 match (files.is_empty(), missing.len() == files.len()) {

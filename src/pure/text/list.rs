@@ -9,7 +9,7 @@ pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
 }
 
 /// The first items: `a, b and 3 more`.
-pub(crate) fn list<T: Display>(items: &[T], shown: usize) -> String {
+pub fn list<T: Display>(items: &[T], shown: usize) -> String {
     let first: Vec<String> = items.iter().take(shown).map(ToString::to_string).collect();
     and_more(first.join(", "), items.len().saturating_sub(shown))
 }

@@ -1,5 +1,7 @@
 //! Text that people, terminals and shells can take: quoting, printable characters, limits, counts and lists, colours and columns.
 
+#[cfg(feature = "cli")]
+mod block;
 mod list;
 mod printable;
 mod quote;
@@ -7,8 +9,10 @@ mod short;
 #[cfg(feature = "cli")]
 mod style;
 
-pub use list::counted;
-pub(crate) use list::{and_more, list};
+#[cfg(feature = "cli")]
+pub(crate) use block::{with_block, without_block};
+pub(crate) use list::and_more;
+pub use list::{counted, list};
 pub use printable::printable;
 pub(crate) use printable::{is_hidden, spaced};
 pub(crate) use quote::{quoted, quoted_where_needed};

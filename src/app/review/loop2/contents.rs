@@ -30,7 +30,7 @@ pub(crate) fn text(change: &Change, unshown: &[GitPath], path: &GitPath) -> Resu
     let Some(name) = std::str::from_utf8(&path.0).ok().filter(plain) else {
         return Ok(Text::Missing);
     };
-    match file_at(change.snapshot.git(), &change.snapshot.tree.0, name) {
+    match file_at(change.snapshot.git(), &change.snapshot.content.0, name) {
         Ok(Some(_)) if withheld(path).is_some() => Ok(Text::Unshown),
         Ok(Some(bytes)) => Ok(Text::Known { new: Some(shown(&bytes)), old: None }),
         Ok(None) => Ok(Text::Missing),

@@ -118,7 +118,7 @@ fn sections(change: &Change, pairs: &[&Pair]) -> Result<Vec<Section>, Failure> {
     let mut diffs = BTreeMap::new();
     for paths in groups(readable) {
         let git = change.snapshot.git();
-        diffs.extend(diff(git, change.base.tree.as_ref(), &change.snapshot.tree, &paths)?);
+        diffs.extend(diff(git, change.base.tree.as_ref(), &change.snapshot.content, &paths)?);
     }
     let section = |pair: &&Pair| {
         let new = pair.new.as_ref().and_then(|side| blobs.get(&side.id));

@@ -35,6 +35,12 @@ impl SettingsFile {
         Ok(Self { path, backup_path, text, backup })
     }
 
+    /// Whether the file is ours as a whole: we created it, and nobody changed it since.
+    pub(crate) fn is_ours(&self) -> bool {
+        let created = self.backup.as_ref().filter(|backup| backup.before.is_none());
+        self.text.as_ref().is_some_and(|text| created.is_some_and(|backup| backup.wrote(text)))
+    }
+
     pub(crate) fn addition(&self, form: &Form) -> Result<FileChange, Error> {
         let before = self.text.as_deref().unwrap_or_default();
         let after = registration::add(before, form).map_err(|reason| self.content(reason))?;

@@ -1,7 +1,7 @@
 //! Pairs between trees, and the names shown in a preview.
 
 use crate::edge::repo::fixture::Fixture;
-use crate::edge::repo::{Error, WorktreeChanges, changed_files, commit, pairs};
+use crate::edge::repo::{Error, WorktreeChanges, changed_files, changes::pairs, commit};
 use crate::pure::review::{GitPath, ObjectId, TreeId};
 
 fn paths(names: &[&str]) -> Vec<GitPath> {
