@@ -3,7 +3,8 @@
 use super::judge::{GateResult, worktree};
 use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
-use crate::pure::policy::LoopNumber;
+use crate::pure::policy::{LoopNumber, evidence_hash};
+use crate::pure::report::{LoopReport, Sources};
 use crate::pure::review::GitPath;
 use serde_json::json;
 
@@ -27,7 +28,7 @@ pub fn ship_words(
                 "reviewed_commit": judged.evidence.newest().and_then(|receipt| receipt.head.clone()),
                 "tree": tree,
                 "required_loops": judged.settings.blocking.required_loops,
-                "all_loops_passed": true,
+                "all_loops_passed": all_loops_passed(judged),
                 "left_out": leave_out,
             });
             ("Ship gate: APPROVED", body)
@@ -50,6 +51,22 @@ pub fn ship_words(
         }
     };
     Ok(format!("{heading}\n{}{unbound}\n", serde_json::to_string_pretty(&body)?))
+}
+
+/// Whether every required loop passed; the gate is also open where the policy lets a failure or a skip pass.
+fn all_loops_passed(judged: &GateResult) -> bool {
+    let policy = evidence_hash(&judged.settings);
+    judged.tips.iter().all(|tip| {
+        let sources = Sources {
+            evidence: &judged.evidence,
+            settings: &judged.settings,
+            tree: &tip.tree,
+            pairs: &tip.pairs,
+            reasons: judged.verdict.reasons(),
+        };
+        let mut required = judged.settings.blocking.required_loops.iter();
+        required.all(|number| LoopReport::of(&sources, &policy, *number).standing.passed())
+    })
 }
 
 fn loop_results(judged: &GateResult) -> serde_json::Value {

@@ -6,6 +6,7 @@ use clap::builder::TypedValueParser as _;
 use plimsoll::app::review::change::Change;
 use plimsoll::app::review::findings::{dismiss, findings};
 use plimsoll::app::review::loop2::write_for_people;
+use plimsoll::app::review::reconcile::{self, PullRequestSource};
 use plimsoll::app::review::report::report;
 use plimsoll::app::review::run::{RunRequest, run as run_loop};
 use plimsoll::app::workspace::Workspace;
@@ -117,7 +118,7 @@ pub(crate) fn run(command: Command) -> CommandResult {
 }
 
 pub(crate) fn reconcile(json: bool) -> CommandResult {
-    let found = plimsoll::app::review::reconcile::reconcile(&Workspace::here()?)?;
+    let found = reconcile::reconcile(&Workspace::here()?, PullRequestSource::Fetched)?;
     if json {
         return print_json(&found);
     }

@@ -8,6 +8,7 @@ use crate::pure::policy::{LoopNumber, Settings};
 use crate::pure::review::{Finding, FindingSeverity, LoopOutcome, LoopVerdict, RATE_LIMIT_EXCEEDED};
 use crate::pure::text::{counted, spaced};
 use serde_json::json;
+use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime, UtcOffset};
 
 /// A file for `paths.log_dir`.
@@ -18,20 +19,37 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Nothing if logs are switched off. Times are those of the start plus what each step took.
+    /// Nothing if logs are switched off. Each loop has the times of its own run, which may be older than `started`.
     pub fn of(report: &UnifiedReport, started: OffsetDateTime, settings: &Settings) -> Option<Self> {
         settings.output.save_logs.then(|| {
-            let mut lines = Lines { now: started.to_offset(UtcOffset::UTC), text: String::new() };
+            let started = started.to_offset(UtcOffset::UTC);
+            let mut loops: Vec<(OffsetDateTime, &LoopReport)> =
+                report.loops.iter().map(|entry| (began(entry).unwrap_or(started), entry)).collect();
+            loops.sort_by_key(|(began, _)| *began);
+            let first = loops.iter().filter(|(_, entry)| entry.outcome.is_some()).map(|(began, _)| *began);
+            let mut lines = Lines { now: first.min().unwrap_or(started), text: String::new() };
             let branch = report.occasion.branch.as_deref().unwrap_or("none");
             lines.add(Level::Info, &format!("Review started (branch: {branch})"));
-            for entry in &report.loops {
+            for (began, entry) in loops {
+                lines.now = began;
                 lines.add_loop(entry, settings);
             }
+            lines.now = moment(&report.occasion.time).unwrap_or(lines.now);
             lines.add_decision(&report.ship);
             let name = format!("review-{}.log", stamp(started.to_offset(UtcOffset::UTC)).replace(':', "-"));
             Self { name, text: lines.text }
         })
     }
+}
+
+/// When the run on exactly this content began; when the files were read that count for it.
+fn began(report: &LoopReport) -> Option<OffsetDateTime> {
+    let ended = moment(report.time.as_deref()?)?;
+    Some(ended.saturating_sub(milliseconds(report.elapsed_ms())))
+}
+
+fn moment(text: &str) -> Option<OffsetDateTime> {
+    OffsetDateTime::parse(text, &Rfc3339).ok().map(|time| time.to_offset(UtcOffset::UTC))
 }
 
 enum Level {
