@@ -6,6 +6,7 @@ use crate::edge::repo::Repo;
 use crate::edge::run::stdio::current_directory;
 use crate::edge::state::{Enrolment, Homes, StateLayout};
 use crate::pure::step::{Condition, CustomRules, Place, Protected, ProtectedName, git_folder_around};
+use crate::pure::text::below_home;
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub struct Workspace {
@@ -94,6 +95,11 @@ impl Workspace {
             Some(repo) => Ok(Enrolment::of(&self.homes, &repo.common_dir)?),
             None => Ok(None),
         }
+    }
+
+    /// A path for a person: with `~` for the home directory.
+    pub fn shown(&self, path: &Utf8Path) -> String {
+        below_home(path.as_str(), self.environment.home.as_str())
     }
 
     /// A command of ours as it is installed: `/review`, or `/plimsoll:review` as a plugin.

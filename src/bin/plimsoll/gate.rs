@@ -3,7 +3,7 @@
 use crate::progress::ProgressDisplay;
 use crate::{CommandResult, exit_code, require_person};
 use plimsoll::app::gate::changed_lines::changed_lines;
-use plimsoll::app::gate::ship::ship_words;
+use plimsoll::app::gate::ship::{gate_text, ship_words};
 use plimsoll::app::gate::{judge, overrides};
 use plimsoll::app::review::progress::ProgressListener;
 use plimsoll::app::review::verify::{VerifyRequest, verify};
@@ -21,6 +21,9 @@ pub(crate) enum Command {
         /// Judge without this untracked file.
         #[arg(long, value_name = "PATH")]
         leave_out: Vec<String>,
+        /// Print the decision as JSON, below a heading.
+        #[arg(long)]
+        json: bool,
     },
     /// Show the first blocker, and the command that fixes it.
     Why {
@@ -56,11 +59,14 @@ pub(crate) enum Command {
 
 pub(crate) fn run(command: Command) -> CommandResult {
     match command {
-        Command::Check { leave_out } => {
+        Command::Check { leave_out, json } => {
             let workspace = Workspace::here()?;
             let leave_out = unquote(&leave_out);
             let judged = judge::worktree(&workspace, &leave_out);
-            out!("{}", ship_words(&workspace, &judged, &leave_out)?);
+            match json {
+                true => out!("{}", ship_words(&workspace, &judged, &leave_out)?),
+                false => out!("{}", gate_text(&workspace, &judged)?),
+            }
             Ok(exit_code(judged.verdict.is_open()))
         }
         Command::Why { leave_out } => why(&unquote(&leave_out)),
@@ -106,9 +112,9 @@ fn replace_key() -> CommandResult {
     let workspace = Workspace::here()?;
     let key = workspace.homes.seal_key();
     let kept = state::SealKey::replace(&key)?;
-    outln!("Wrote a new key: {key}");
+    outln!("Wrote a new key: {}", workspace.shown(&key));
     if let Some(kept) = kept {
-        outln!("The old file is now {kept}.");
+        outln!("The old file is now {}.", workspace.shown(&kept));
     }
     outln!(
         "Reviews, tasks and permissions of all your repositories no longer count: they were sealed with the old key.\n\

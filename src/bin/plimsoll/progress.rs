@@ -1,5 +1,6 @@
 //! Shows the progress of a loop on stderr: spinners at a terminal, plain lines elsewhere.
 
+use crate::output::{Verbosity, verbosity};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use plimsoll::app::review::progress::{ProgressEvent, ProgressListener};
 use plimsoll::pure::policy::Output;
@@ -69,7 +70,7 @@ impl ProgressListener for ProgressDisplay {
     fn see(&self, event: ProgressEvent<'_>) {
         let line = self.line(event);
         let Display::Spinners { all, running } = &self.display else {
-            if let Some(line) = line {
+            if let Some(line) = line.filter(|_| verbosity() > Verbosity::Quiet) {
                 errln!("{line}");
             }
             return;

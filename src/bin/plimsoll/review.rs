@@ -1,5 +1,6 @@
 //! `plimsoll review` and `plimsoll reconcile`: runs a loop, shows what is known about the content, dismisses findings.
 
+use crate::output::{Verbosity, verbosity};
 use crate::progress::ProgressDisplay;
 use crate::{CommandResult, print_json, require_person};
 use clap::builder::TypedValueParser as _;
@@ -13,7 +14,7 @@ use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::HookInvocation;
 use plimsoll::edge::state::write_code;
 use plimsoll::pure::policy::LoopNumber;
-use plimsoll::pure::report::{finding_list, finding_value};
+use plimsoll::pure::report::{CheckLines, finding_list, finding_value};
 use plimsoll::pure::review::{GitPath, LoopVerdict, ReviewScope, ScopeKind};
 use std::process::ExitCode;
 
@@ -143,7 +144,10 @@ fn show(workspace: &Workspace, format: ReportFormat, output: Option<camino::Utf8
     let change = Change::of(workspace, ReviewScope::default(), None)?;
     let report = report(workspace, &change)?;
     let text = match format {
-        ReportFormat::Text => report.text(&change.settings.output),
+        ReportFormat::Text => {
+            let each = verbosity() == Verbosity::Verbose;
+            report.text(&change.settings.output, if each { CheckLines::Each } else { CheckLines::Joined })
+        },
         ReportFormat::Markdown => report.markdown(),
         ReportFormat::Json => format!("{:#}\n", report.json()),
         ReportFormat::Sarif => format!("{:#}\n", report.sarif()),

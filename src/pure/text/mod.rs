@@ -1,5 +1,6 @@
 //! Text that people, terminals and shells can take: quoting, printable characters, limits, counts and lists, colours and columns.
 
+mod home;
 mod list;
 mod printable;
 mod quote;
@@ -7,12 +8,14 @@ mod short;
 #[cfg(feature = "cli")]
 mod style;
 
+pub use home::below_home;
 pub use list::counted;
-pub(crate) use list::{and_more, list};
+pub(crate) use list::{age, and_more, list};
 pub use printable::printable;
 pub(crate) use printable::{is_hidden, spaced};
-pub(crate) use quote::{quoted, quoted_where_needed};
+pub(crate) use quote::quoted;
+pub use quote::quoted_where_needed;
 pub use short::cut;
 pub(crate) use short::one_line;
 #[cfg(feature = "cli")]
-pub use style::{Tone, below_home, bold, columns, faint, width};
+pub use style::{Tone, bold, columns, faint, padded, width};

@@ -1,4 +1,4 @@
-//! Text for people at a terminal: colours, symbols, aligned columns, paths below the home directory.
+//! Text for people at a terminal: colours, symbols, aligned columns.
 //!
 //! Colours are escape sequences; whoever prints takes them out where they do not belong. No meaning depends on them.
 
@@ -7,7 +7,8 @@ use unicode_width::UnicodeWidthChar;
 const END: &str = "\u{1b}[0m";
 
 /// What a line says about its subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Tone {
     Good,
     Caution,
@@ -60,6 +61,11 @@ pub fn width(text: &str) -> usize {
     columns
 }
 
+/// With spaces behind it, up to so many columns.
+pub fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
+}
+
 /// Rows with two spaces between their columns, each as wide as its widest cell; nothing behind the last one.
 pub fn columns(rows: &[Vec<String>]) -> String {
     let count = rows.iter().map(Vec::len).max().unwrap_or(0);
@@ -84,16 +90,6 @@ pub fn columns(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// The path with `~` for the home directory.
-pub fn below_home(path: &str, home: &str) -> String {
-    let home = home.trim_end_matches('/');
-    match path.strip_prefix(home) {
-        Some("") if !home.is_empty() => "~".into(),
-        Some(rest) if !home.is_empty() && rest.starts_with('/') => format!("~{rest}"),
-        _ => path.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,20 +101,6 @@ mod tests {
         rows[0][0] = Tone::Good.paint("a");
         assert_eq!(columns(&rows), format!("{}     first\n日本  second\n      x\n", Tone::Good.paint("a")));
         assert_eq!(columns(&[]), "");
-    }
-
-    #[test]
-    fn only_paths_below_the_home_directory_are_shortened() {
-        let cases = [
-            ("/home/a/x", "/home/a", "~/x"),
-            ("/home/a", "/home/a/", "~"),
-            ("/home/ab", "/home/a", "/home/ab"),
-            ("/tmp/x", "/home/a", "/tmp/x"),
-            ("/tmp/x", "/", "/tmp/x"),
-        ];
-        for (path, home, shown) in cases {
-            assert_eq!(below_home(path, home), shown);
-        }
     }
 
     #[test]

@@ -8,6 +8,7 @@ mod text;
 
 pub(crate) use loops::{LoopReport, LoopStanding};
 pub(super) use sarif::{SARIF_SCHEMA, uri};
+pub use text::CheckLines;
 pub(super) use text::{plain, tracked_text};
 
 use crate::pure::gate::GateReason;

@@ -5,7 +5,7 @@ use crate::pure::report::{sample, unified::Ship};
 use crate::pure::review::Receipt;
 
 fn text(receipt: &Receipt, ship: &Ship, output: &Output) -> String {
-    sample::unified(receipt, ship).text(output)
+    sample::unified(receipt, ship).text(output, CheckLines::Joined)
 }
 
 fn blocked() -> Ship {
@@ -21,9 +21,7 @@ fn a_failed_review_says_what_failed_and_what_to_do() {
       fail lint (1.2s), npm run lint: 1 warning
       skip typecheck: no script `typecheck` in package.json
       pass format (1.2s), npm run format
-      skip secrets: not run: lint failed
-      skip build: not run: lint failed
-      skip test: not run: lint failed
+      skip secrets, build, test: not run: lint failed
       major lint src/a.js:3: `npm run lint` failed with exit status 1:
         | src/a.js:3:1 bad
         | 1 problem
