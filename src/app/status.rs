@@ -8,8 +8,8 @@ use crate::app::step::pause::{paused, paused_until};
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::edge::repo::Head;
-use crate::edge::run::stdio::own_program;
 use crate::edge::run::start_detached;
+use crate::edge::run::stdio::own_program;
 use crate::edge::state::{self, LockMode, Locked, ProjectLock};
 use crate::pure::policy::StepMode;
 use crate::pure::report::{GateSegment, Segment, Status, StatusLine};
@@ -90,16 +90,22 @@ fn step_review(workspace: &Workspace, next: &mut Vec<String>) -> StatusLine {
         }
         (None, false, _) => StatusLine::new(NAME, Tone::Caution, "off (step_reviewer.enabled: false)"),
         (None, true, StepMode::Blocking) => StatusLine::new(NAME, Tone::Good, "on"),
-        (None, true, _) => {
-            StatusLine::new(NAME, Tone::Caution, "only observes; `plimsoll log --refused` lists what it would refuse")
-        }
+        (None, true, _) => StatusLine::new(
+            NAME,
+            Tone::Caution,
+            "only observes; `plimsoll log --refused` lists what it would refuse",
+        ),
     }
 }
 
 /// The gate, the last review and the open findings.
 fn content(workspace: &Workspace, branch: Option<&str>, next: &mut Vec<String>) -> Vec<StatusLine> {
     if workspace.repo.is_none() {
-        return vec![StatusLine::new("gate", Tone::Neutral, "not a git repository, so there is nothing to push")];
+        return vec![StatusLine::new(
+            "gate",
+            Tone::Neutral,
+            "not a git repository, so there is nothing to push",
+        )];
     }
     let judged = judge::worktree(workspace, &[]);
     let mut lines = vec![gate(workspace, &judged, next), last_review(&judged)];
@@ -110,7 +116,11 @@ fn content(workspace: &Workspace, branch: Option<&str>, next: &mut Vec<String>) 
         lines.push(match (open, regressed) {
             (0, _) => StatusLine::new("findings", Tone::Neutral, "none open"),
             (_, 0) => StatusLine::new("findings", Tone::Caution, format!("{open} open")),
-            (_, _) => StatusLine::new("findings", Tone::Caution, format!("{open} open, {regressed} of them regressed")),
+            (_, _) => StatusLine::new(
+                "findings",
+                Tone::Caution,
+                format!("{open} open, {regressed} of them regressed"),
+            ),
         });
     }
     lines
@@ -127,7 +137,8 @@ fn gate(workspace: &Workspace, judged: &GateResult, next: &mut Vec<String>) -> S
         }
         Some((first, others)) => {
             next.push(first.remedy(&review, &ship));
-            let more = if others.is_empty() { String::new() } else { format!(" (and {} more)", others.len()) };
+            let more =
+                if others.is_empty() { String::new() } else { format!(" (and {} more)", others.len()) };
             (Tone::Bad, format!("closed: {first}{more}"))
         }
     };
@@ -150,8 +161,11 @@ fn last_review(judged: &GateResult) -> StatusLine {
         let passed = clock::now() - time;
         age(u64::try_from(passed.whole_milliseconds()).unwrap_or_default())
     });
-    let loops: Vec<String> =
-        receipt.loops.iter().map(|(number, outcome)| format!("loop {number} {}", outcome.verdict.word())).collect();
+    let loops: Vec<String> = receipt
+        .loops
+        .iter()
+        .map(|(number, outcome)| format!("loop {number} {}", outcome.verdict.word()))
+        .collect();
     let what = if loops.is_empty() { "a finding dismissed".into() } else { list(&loops, 4) };
     let tone = match receipt.loops.values().all(|outcome| outcome.verdict.passed()) {
         true => Tone::Good,
@@ -169,7 +183,9 @@ fn newest_checkpoints(workspace: &Workspace) -> StatusLine {
     let now = clock::milliseconds();
     let shown: Vec<String> = known
         .iter()
-        .map(|one| format!("{} ({}, {})", one.id, age(now.saturating_sub(one.time)), counted(one.files, "file")))
+        .map(|one| {
+            format!("{} ({}, {})", one.id, age(now.saturating_sub(one.time)), counted(one.files, "file"))
+        })
         .collect();
     let detail = if shown.is_empty() { "none yet".into() } else { list(&shown, CHECKPOINTS_SHOWN) };
     StatusLine::new(NAME, Tone::Neutral, detail)

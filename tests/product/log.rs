@@ -82,5 +82,8 @@ fn the_newest_refusal_is_explained_with_what_to_do() {
     assert!(lines[0].starts_with("✗ deny: a Bash call was refused at "), "{last}");
     assert!(lines[1].starts_with("  discard_changes: git reset --hard would lose"), "{last}");
     assert!(lines[3].contains("/allow ") && lines.len() <= 6, "{last}");
-    assert_eq!(serde_json::from_str::<Value>(&shown(&context, &["explain", "--last", "--json"])).unwrap()["rule"], "discard_changes");
+    assert_eq!(
+        serde_json::from_str::<Value>(&shown(&context, &["explain", "--last", "--json"])).unwrap()["rule"],
+        "discard_changes"
+    );
 }

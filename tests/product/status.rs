@@ -19,7 +19,8 @@ fn status(context: &TestContext) -> String {
 fn the_status_names_gate_review_findings_checkpoints_and_the_next_command() {
     let context = TestContext::new();
     let fresh = status(&context);
-    for words in ["! gate", "not enrolled", "last review  none", "✓ step review  on", "next: plimsoll enrol"] {
+    for words in ["! gate", "not enrolled", "last review  none", "✓ step review  on", "next: plimsoll enrol"]
+    {
         assert!(fresh.contains(words), "no {words:?} in\n{fresh}");
     }
     let context = context.enrolled_for_loop_1();
@@ -30,7 +31,13 @@ fn the_status_names_gate_review_findings_checkpoints_and_the_next_command() {
     context.review();
     context.plimsoll(&["checkpoint", "create"]);
     let open = status(&context);
-    for words in ["✓ gate         open for this content", "loop 1 pass, just now", "none open", "(just now, 3 files)", "next: /ship"] {
+    for words in [
+        "✓ gate         open for this content",
+        "loop 1 pass, just now",
+        "none open",
+        "(just now, 3 files)",
+        "next: /ship",
+    ] {
         assert!(open.contains(words), "no {words:?} in\n{open}");
     }
     let output = context.plimsoll(&["status", "--json"]);
@@ -49,7 +56,10 @@ fn the_status_works_outside_a_repository_and_with_damaged_state() {
     assert!(status(&context).contains("✗ gate"), "{}", status(&context));
     context.user_config("step_reviewer: 7\n");
     let broken = status(&context);
-    assert!(broken.contains("✗ step review  on, with defaults") && broken.contains("plimsoll config check"), "{broken}");
+    assert!(
+        broken.contains("✗ step review  on, with defaults") && broken.contains("plimsoll config check"),
+        "{broken}"
+    );
     fs::remove_dir_all(context.layout().root()).unwrap();
     fs::write(context.layout().root(), "a file where a directory should be").unwrap();
     assert!(status(&context).contains("✗ gate"), "{}", status(&context));

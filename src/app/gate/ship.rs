@@ -62,7 +62,9 @@ pub fn gate_text(workspace: &Workspace, judged: &GateResult) -> Result<String, F
     let (review, ship) = (workspace.command("review"), workspace.command("ship"));
     let reasons = judged.verdict.reasons();
     let mut text = match reasons.is_empty() {
-        true => format!("{} The gate is open for this content.\n{} {ship}\n", Tone::Good.symbol(), bold("next:")),
+        true => {
+            format!("{} The gate is open for this content.\n{} {ship}\n", Tone::Good.symbol(), bold("next:"))
+        }
         false => {
             let blockers = counted(reasons.len(), "blocker");
             format!("{} The gate is closed: {blockers}\n", Tone::Bad.symbol())
@@ -70,7 +72,8 @@ pub fn gate_text(workspace: &Workspace, judged: &GateResult) -> Result<String, F
     };
     for reason in reasons {
         let next = reason.remedy(&review, &ship);
-        text += &format!("  {}\n      {} {}\n", printable(&reason.to_string()), bold("next:"), printable(&next));
+        text +=
+            &format!("  {}\n      {} {}\n", printable(&reason.to_string()), bold("next:"), printable(&next));
     }
     if is_unguarded(workspace)? {
         text += &format!("{NOT_ENROLLED}\n");

@@ -59,7 +59,8 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     let answer = if lines.is_empty() { Answer::silent() } else { Answer::context(lines.join("\n")) };
     let answer = match source.as_str() {
         "compact" => answer.merge(monitor::compacted(&workspace, input)),
-        _ => answer,
+        // What is wrong is said instead, below.
+        _ => answer.with_notice(on_line(&workspace, bound)),
     };
     let answer = match workspace.settings() {
         // Other tools that manage hooks, husky among them, write over this one.
@@ -80,8 +81,7 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     };
     Ok(match locked {
         Some((_, person)) => answer.with_notice(person),
-        None if source == "compact" => answer,
-        None => answer.with_notice(on_line(&workspace, bound)),
+        None => answer,
     })
 }
 

@@ -67,9 +67,11 @@ fn fetched(workspace: &Workspace, change: &Change) -> Result<Result<Vec<FindingT
     let judged = loop4::feedback(workspace, change, &environment(workspace)?);
     Ok(match judged.outcome.verdict {
         LoopVerdict::Skip { reason } => Err(reason),
-        LoopVerdict::Pass | LoopVerdict::Fail | LoopVerdict::Stale { .. } => {
-            Ok(judged.findings.iter().map(|finding| FindingToFix::new(LoopNumber::Four, finding, 1)).collect())
-        }
+        LoopVerdict::Pass | LoopVerdict::Fail | LoopVerdict::Stale { .. } => Ok(judged
+            .findings
+            .iter()
+            .map(|finding| FindingToFix::new(LoopNumber::Four, finding, 1))
+            .collect()),
     })
 }
 

@@ -30,7 +30,9 @@ impl<'a> StepRecord<'a> {
         if let Some(session) = &filter.session
             && !log.lines.iter().any(|line| line.session.starts_with(session))
         {
-            return Err(format!("no step review of session {session} is recorded in {}", workspace.project).into());
+            return Err(
+                format!("no step review of session {session} is recorded in {}", workspace.project).into()
+            );
         }
         Ok(Self { workspace, filter, log })
     }
@@ -71,7 +73,8 @@ impl AuditLine {
 
     pub fn row(&self) -> LogRow {
         let noted = self.noted.iter().max_by_key(|noted| noted.decision);
-        let noted = noted.filter(|noted| matches!(self.answer, AuditWord::Decided(given) if given < noted.decision));
+        let noted =
+            noted.filter(|noted| matches!(self.answer, AuditWord::Decided(given) if given < noted.decision));
         let (tone, decision) = match (self.answer, noted) {
             (AuditWord::Decided(_), Some(noted)) => {
                 (Tone::Caution, format!("would {}", noted.decision.as_str()))

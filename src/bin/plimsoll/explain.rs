@@ -110,8 +110,9 @@ fn command_text(words: &[String], options: &mut Options) -> Result<String, Comma
         return Ok(words.iter().map(|word| quoted_where_needed(word)).collect::<Vec<_>>().join(" "));
     }
     if !others.is_empty() {
-        let later = LaterOptions::try_parse_from(std::iter::once(first).chain(others))
-            .map_err(|_| format!("`{}` follows a quoted command; quote the whole command", others.join(" ")))?;
+        let later = LaterOptions::try_parse_from(std::iter::once(first).chain(others)).map_err(|_| {
+            format!("`{}` follows a quoted command; quote the whole command", others.join(" "))
+        })?;
         later.output.apply();
         options.json |= later.options.json;
         if later.options.cwd != "." {

@@ -1,7 +1,7 @@
 //! `plimsoll gate`: the gate decision, its reasons and the next command; also for CI and for overrides.
 
 use crate::progress::ProgressDisplay;
-use crate::{CommandResult, exit_code, require_person};
+use crate::{CommandError, CommandResult, exit_code, require_person};
 use plimsoll::app::gate::changed_lines::changed_lines;
 use plimsoll::app::gate::ship::{gate_text, ship_words};
 use plimsoll::app::gate::{judge, overrides};
@@ -60,7 +60,7 @@ pub(crate) enum Command {
 pub(crate) fn run(command: Command) -> CommandResult {
     match command {
         Command::Check { leave_out, json } => {
-            let workspace = Workspace::here()?;
+            let workspace = repository()?;
             let leave_out = unquote(&leave_out);
             let judged = judge::worktree(&workspace, &leave_out);
             match json {
@@ -88,8 +88,17 @@ fn unquote(paths: &[String]) -> Vec<GitPath> {
     paths.iter().map(|path| GitPath::unquote(path)).collect()
 }
 
-fn why(leave_out: &[GitPath]) -> CommandResult {
+/// The gate judges what git would send; elsewhere the question makes no sense.
+fn repository() -> Result<Workspace, CommandError> {
     let workspace = Workspace::here()?;
+    match workspace.repo {
+        Some(_) => Ok(workspace),
+        None => Err("there is no git repository here; run `git init` first".into()),
+    }
+}
+
+fn why(leave_out: &[GitPath]) -> CommandResult {
+    let workspace = repository()?;
     let judged = judge::worktree(&workspace, leave_out);
     let (review, ship) = (workspace.command("review"), workspace.command("ship"));
     let Some((reason, others)) = judged.verdict.reasons().split_first() else {

@@ -1,7 +1,7 @@
 //! `plimsoll log`: the step reviews of the project.
 
-use crate::output::{self, Verbosity, verbosity};
 use crate::CommandResult;
+use crate::output::{self, Verbosity, verbosity};
 use plimsoll::app::step::record::{LogFilter, StepRecord};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::pure::report::StepLog;
@@ -12,8 +12,9 @@ use std::time::Duration;
 const POLL_INTERVAL: Duration = Duration::from_millis(300);
 
 const MORE: &str = "\
-Each line: time, decision, tool, risk, rule and subject of one tool call. `would deny` and `would ask` mark decisions that
-were not enforced, in observe mode or during a pause. -v adds the reason. Times are UTC.
+Each line: time, decision, tool, risk, rule and subject of one tool call. `would deny` and the like mark decisions that
+were not enforced: in observe mode, during a pause, by a rule that is switched off, or a first warning. -v adds the
+reason. Times are UTC.
 
 Examples:
   plimsoll log --refused
@@ -53,7 +54,14 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
         errln!("warning: {} cannot be read", counted(record.damaged(), "line"));
     }
     if record.lines().next().is_none() && !arguments.follow && !arguments.json {
-        outln!("{}", if arguments.refused { "No tool call was refused here." } else { "No tool call was reviewed here yet." });
+        outln!(
+            "{}",
+            if arguments.refused {
+                "No tool call was refused here."
+            } else {
+                "No tool call was reviewed here yet."
+            }
+        );
     }
     loop {
         let mut lines: Vec<_> = record.lines().rev().take(most).collect();

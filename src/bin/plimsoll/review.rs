@@ -14,7 +14,7 @@ use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::HookInvocation;
 use plimsoll::edge::state::write_code;
 use plimsoll::pure::policy::LoopNumber;
-use plimsoll::pure::report::{CheckLines, finding_list, finding_value};
+use plimsoll::pure::report::{CheckLines, finding_list, finding_value, painted};
 use plimsoll::pure::review::{GitPath, LoopVerdict, ReviewScope, ScopeKind};
 use std::process::ExitCode;
 
@@ -78,7 +78,7 @@ pub(crate) struct ReviewContent {
     paths: Vec<String>,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ReportFormat {
     Text,
     Markdown,
@@ -132,7 +132,7 @@ fn run_one(workspace: &Workspace, number: LoopNumber, content: ReviewContent) ->
     let reviewed = run_loop(workspace, RunRequest { number, scope, base, paths }, |settings| {
         Box::new(ProgressDisplay::on_stderr(&settings.output))
     })?;
-    out!("{}", reviewed.report);
+    out!("{}", painted(&reviewed.report));
     Ok(match reviewed.verdict {
         LoopVerdict::Pass => ExitCode::SUCCESS,
         LoopVerdict::Fail | LoopVerdict::Stale { .. } => ExitCode::FAILURE,
@@ -146,8 +146,9 @@ fn show(workspace: &Workspace, format: ReportFormat, output: Option<camino::Utf8
     let text = match format {
         ReportFormat::Text => {
             let each = verbosity() == Verbosity::Verbose;
-            report.text(&change.settings.output, if each { CheckLines::Each } else { CheckLines::Joined })
-        },
+            let lines = if each { CheckLines::Each } else { CheckLines::Joined };
+            report.text(&change.settings.output, lines)
+        }
         ReportFormat::Markdown => report.markdown(),
         ReportFormat::Json => format!("{:#}\n", report.json()),
         ReportFormat::Sarif => format!("{:#}\n", report.sarif()),
@@ -158,6 +159,7 @@ fn show(workspace: &Workspace, format: ReportFormat, output: Option<camino::Utf8
             return Err(format!("{file} exists; name a new file").into());
         }
         Some(file) => write_code(&file, &text)?,
+        None if format == ReportFormat::Text => out!("{}", painted(&text)),
         None => out!("{text}"),
     }
     Ok(ExitCode::SUCCESS)

@@ -10,13 +10,8 @@ use std::fmt::Write;
 pub(super) fn text(assessment: &Assessment, answer: Decision) -> String {
     let Assessment { risk, rationality, side_effects, decision, confidence, reasoning, alternatives, .. } =
         assessment;
-    let mut text = format!(
-        "\n{} {:.2}, {}\n  {}",
-        bold("Risk"),
-        risk.score,
-        risk.severity.as_str(),
-        risk.base.as_str()
-    );
+    let mut text =
+        format!("\n{} {:.2}, {}\n  {}", bold("Risk"), risk.score, risk.severity.as_str(), risk.base.as_str());
     for (name, value) in &risk.factors {
         let _ = write!(text, ", {name} {value:+.2}");
     }

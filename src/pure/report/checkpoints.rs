@@ -3,9 +3,9 @@
 use crate::pure::restore::{
     Checkpoint, CheckpointReason, Conflict, FileAction, FilePlan, LeftOutReason, PlanItem, Surroundings,
 };
+use crate::pure::text::{age, printable};
 #[cfg(feature = "cli")]
 use crate::pure::text::{columns, counted};
-use crate::pure::text::{age, printable};
 use std::fmt::{Display, Formatter};
 
 /// Names of a kind that are shown; the others are counted.
@@ -25,18 +25,22 @@ impl Display for CheckpointList<'_> {
         if self.checkpoints.is_empty() {
             return writeln!(f, "No checkpoint is kept here. `plimsoll checkpoint create` takes one.");
         }
-        let rows: Vec<Vec<String>> = self.checkpoints.iter().map(|one| {
-            let left_out = match one.left_out {
-                0 => String::new(),
-                count => format!(", {count} left out"),
-            };
-            vec![
-                one.id.to_string(),
-                age(self.now.saturating_sub(one.time)),
-                counted(one.files, "file") + &left_out,
-                printable(&why(&one.why)),
-            ]
-        }).collect();
+        let rows: Vec<Vec<String>> = self
+            .checkpoints
+            .iter()
+            .map(|one| {
+                let left_out = match one.left_out {
+                    0 => String::new(),
+                    count => format!(", {count} left out"),
+                };
+                vec![
+                    one.id.to_string(),
+                    age(self.now.saturating_sub(one.time)),
+                    counted(one.files, "file") + &left_out,
+                    printable(&why(&one.why)),
+                ]
+            })
+            .collect();
         f.write_str(&columns(&rows))?;
         Ok(())
     }

@@ -68,6 +68,8 @@ pub(crate) use step_log::LogRow;
 pub use step_log::StepLog;
 pub use tasks::{event_values, task_list, task_text, task_value};
 pub use unified::CheckLines;
+#[cfg(feature = "cli")]
+pub use unified::painted;
 pub(crate) use unified::{LoopReport, LoopStanding, Occasion, Sources, UnifiedReport};
 
 #[cfg(test)]

@@ -119,13 +119,16 @@ impl Stats {
             counted(self.interruptions, "interruption"),
             self.allowed_once
         )?;
-        for (count, what) in [
-            (self.denied_but_ran, "refused call"),
-            (self.not_as_rewritten, "rewritten call"),
-        ] {
+        for (count, what) in
+            [(self.denied_but_ran, "refused call"), (self.not_as_rewritten, "rewritten call")]
+        {
             if count > 0 {
                 let how = if what == "refused call" { "ran anyway" } else { "ran with another input" };
-                writeln!(f, "attention: {} {how}; `plimsoll log --refused` names them", counted(count, what))?;
+                writeln!(
+                    f,
+                    "attention: {} {how}; `plimsoll log --refused` names them",
+                    counted(count, what)
+                )?;
             }
         }
         let width = self.rules.keys().map(|name| name.chars().count()).max().unwrap_or(0);

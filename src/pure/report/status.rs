@@ -94,7 +94,10 @@ mod tests {
         let plain = |segment: Segment| anstream::adapter::strip_str(&segment.text()).to_string();
         let closed = GateSegment::Closed(format!("Loop 2\nnot {}", "run ".repeat(50)));
         let shown = plain(Segment::On(Some(closed)));
-        assert!(shown.starts_with("Plimsoll ✗ gate closed: Loop 2 not run ") && shown.ends_with('…'), "{shown}");
+        assert!(
+            shown.starts_with("Plimsoll ✗ gate closed: Loop 2 not run ") && shown.ends_with('…'),
+            "{shown}"
+        );
         assert_eq!(plain(Segment::On(Some(GateSegment::Open))), "Plimsoll ✓ gate open");
         assert_eq!(plain(Segment::Unknown), "Plimsoll");
     }

@@ -110,6 +110,9 @@ mod tests {
                   it would lose a.txt
         ");
         let later = plain(log.text(&[row("2026-01-28T10:32:00Z", "deny", Tone::Bad, "x")]));
-        assert!(later.starts_with("10:32:00  ✗ deny        Bash    0.80  discard_changes       x\n"), "{later}");
+        assert!(
+            later.starts_with("10:32:00  ✗ deny        Bash    0.80  discard_changes       x\n"),
+            "{later}"
+        );
     }
 }

@@ -18,4 +18,4 @@ pub use quote::quoted_where_needed;
 pub use short::cut;
 pub(crate) use short::one_line;
 #[cfg(feature = "cli")]
-pub use style::{Tone, bold, columns, faint, padded, width};
+pub use style::{Tone, bold, columns, faint, padded, paint_verdict, width};

@@ -47,6 +47,19 @@ pub fn faint(text: &str) -> String {
     format!("\u{1b}[2m{text}{END}")
 }
 
+/// A line whose first word is the result of a check or of a review, with that word in its colour.
+pub fn paint_verdict(line: &str) -> String {
+    let end = line.find([' ', ':']).unwrap_or(line.len());
+    let (word, rest) = line.split_at_checked(end).unwrap_or((line, ""));
+    let tone = match word.to_ascii_lowercase().as_str() {
+        "pass" | "allowed" => Tone::Good,
+        "fail" | "blocked" => Tone::Bad,
+        "skip" | "stale" | "slow" => Tone::Caution,
+        _ => return line.to_owned(),
+    };
+    tone.paint(word) + rest
+}
+
 /// The columns that a text takes at a terminal.
 pub fn width(text: &str) -> usize {
     let mut escaped = false;

@@ -79,10 +79,14 @@ mod tests {
             Check::fail("registration", "/home/a/x is missing", "run install.sh"),
             Check::ok("data", "/home/a"),
         ];
-        let shown = |verbosity| anstream::adapter::strip_str(&listed(&checks, verbosity, "/home/a")).to_string();
+        let shown =
+            |verbosity| anstream::adapter::strip_str(&listed(&checks, verbosity, "/home/a")).to_string();
         let problem = "✗ registration  ~/x is missing\n                fix: run install.sh\n";
         assert_eq!(shown(Verbosity::Quiet), problem);
         assert_eq!(shown(Verbosity::Normal), format!("✓ 2 checks passed: git, data\n{problem}"));
-        assert_eq!(shown(Verbosity::Verbose), format!("✓ git           git 2.47\n{problem}✓ data          ~\n"));
+        assert_eq!(
+            shown(Verbosity::Verbose),
+            format!("✓ git           git 2.47\n{problem}✓ data          ~\n")
+        );
     }
 }

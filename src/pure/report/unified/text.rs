@@ -57,6 +57,29 @@ impl UnifiedReport {
     }
 }
 
+/// The report with colours: words of ours at the beginning of a line, and results in headings.
+#[cfg(feature = "cli")]
+pub fn painted(report: &str) -> String {
+    report.lines().map(|line| painted_line(line) + "\n").collect()
+}
+
+#[cfg(feature = "cli")]
+fn painted_line(line: &str) -> String {
+    use crate::pure::text::{bold, paint_verdict};
+    if let Some(check) = line.strip_prefix("  ") {
+        return format!("  {}", paint_verdict(check));
+    }
+    for heading in ["Ship: ", "Next: "] {
+        if let Some(rest) = line.strip_prefix(heading) {
+            return bold(heading) + &paint_verdict(rest);
+        }
+    }
+    match line.split_once(": ").filter(|_| line.starts_with("Loop ")) {
+        Some((title, verdict)) => format!("{}: {}", bold(title), paint_verdict(verdict)),
+        None => line.to_owned(),
+    }
+}
+
 /// Findings and outputs were written by others; nothing of theirs may steer the terminal.
 pub(in crate::pure::report) fn plain(text: &str) -> String {
     Transcript::read(text.as_bytes()).text().to_string()

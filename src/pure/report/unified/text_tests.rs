@@ -64,10 +64,20 @@ fn without_unified_report_only_the_results_remain() {
 
 #[test]
 fn without_show_elapsed_time_the_report_has_no_times() {
-    let shown = text(&sample::passed(), &blocked(), &Output::default());
-    let hidden =
-        text(&sample::passed(), &blocked(), &Output { show_elapsed_time: false, ..Output::default() });
+    let each =
+        |output: &Output| sample::unified(&sample::passed(), &blocked()).text(output, CheckLines::Each);
+    let (shown, hidden) =
+        (each(&Output::default()), each(&Output { show_elapsed_time: false, ..Output::default() }));
     assert!(shown.contains("1.2s") && !hidden.contains("1.2s"));
+}
+
+#[test]
+fn checks_that_passed_share_a_line() {
+    let report = text(&sample::passed(), &blocked(), &Output::default());
+    assert!(
+        report.contains("  pass lint (0 warnings), typecheck (0 errors), format (42 files), secrets"),
+        "{report}"
+    );
 }
 
 #[test]
