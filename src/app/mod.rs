@@ -1,6 +1,6 @@
 //! Connects edges and pure modules, one folder for each thing that the user knows: reads, decides by a pure room, writes.
 //!
-//! Order: `failure, workspace, tool_event, permission, notifications → secrets → gate → review → tasks → checkpoints → step → monitor → hooks → lab`.
+//! Order: `failure, workspace, tool_event, permission, notifications → secrets → gate → review → tasks → checkpoints → step → monitor → status → hooks → lab`.
 //! Nothing on the right is used on the left.
 
 pub mod checkpoints;
@@ -14,6 +14,8 @@ pub mod notifications;
 mod permission;
 pub mod review;
 pub mod secrets;
+#[cfg(feature = "cli")]
+pub mod status;
 pub mod step;
 pub mod tasks;
 mod tool_event;

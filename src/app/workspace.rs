@@ -6,6 +6,7 @@ use crate::edge::repo::{Git, Repo};
 use crate::edge::run::stdio::current_directory;
 use crate::edge::state::{Enrolment, Homes, InstallRecord, StateLayout};
 use crate::pure::step::{Condition, CustomRules, Place, Protected, ProtectedName, git_folder_around};
+use crate::pure::text::below_home;
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub struct Workspace {
@@ -101,6 +102,11 @@ impl Workspace {
         let Some(repo) = &self.repo else { return Ok(None) };
         let installed = InstallRecord::files(&self.homes, &repo.common_dir)?;
         Ok(Some(Git::open(repo.clone()).without_installed(installed)))
+    }
+
+    /// A path for a person: with `~` for the home directory.
+    pub fn shown(&self, path: &Utf8Path) -> String {
+        below_home(path.as_str(), self.environment.home.as_str())
     }
 
     /// A command of ours as it is installed: `/review`, or `/plimsoll:review` as a plugin.

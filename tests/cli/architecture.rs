@@ -41,9 +41,9 @@ const EDGES: [(&str, &[&str]); 9] = [
     ("state", &["file"]),
 ];
 /// Rooms of `app`, from left to right. A room may use every room to its left.
-const APP: [&str; 14] = [
+const APP: [&str; 15] = [
     "failure", "workspace", "tool_event", "permission", "notifications", "secrets", "gate", "review",
-    "tasks", "checkpoints", "step", "monitor", "hooks", "lab",
+    "tasks", "checkpoints", "step", "monitor", "status", "hooks", "lab",
 ];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [

@@ -258,7 +258,7 @@ fn for_a_user_the_place_that_the_client_is_told_is_used_and_the_doctor_looks_the
     assert!(elsewhere.join("settings.json").is_file() && !world.home().join(".claude").exists());
     let doctor = |place: &Path| {
         let mut command = world.command(env!("CARGO_BIN_EXE_plimsoll"));
-        told(&command.arg("doctor").env("CLAUDE_CONFIG_DIR", place).output().unwrap())
+        told(&command.args(["doctor", "-v"]).env("CLAUDE_CONFIG_DIR", place).output().unwrap())
     };
     assert!(doctor(&elsewhere).contains("registered in user settings"), "{}", doctor(&elsewhere));
     assert!(doctor(Path::new("")).contains("no hook is registered"), "{}", doctor(Path::new("")));

@@ -45,7 +45,8 @@ fn every_captured_event_gets_one_well_formed_answer_from_every_hook() {
                         captured["name"], answer.json
                     );
                 }
-                assert_eq!(answer.notice(), "", "{hook} broke on {}", captured["name"]);
+                let expected = hook == "session-start" && answer.notice().starts_with("Plimsoll is on: ");
+                assert!(expected || answer.notice().is_empty(), "{hook} broke on {}", captured["name"]);
             }
         }
     }

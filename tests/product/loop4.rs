@@ -138,3 +138,29 @@ fn a_suite_whose_program_is_missing_is_no_pass() {
     assert_ends(&context, 2, &["pull request: SKIP", "no-such-program"]);
     assert!(!context.gate(&[]).open);
 }
+
+#[test]
+fn reconcile_asks_for_the_pull_request_as_it_is_now_and_says_if_nobody_answers() {
+    let context = changed();
+    let thread = json!([{"isResolved": false, "isOutdated": false, "path": "one.md", "line": 1, "originalLine": 1,
+        "comments": {"totalCount": 1, "nodes": [{"author": {"login": "ada"}, "diffHunk": "@@ -0,0 +1 @@\n+one",
+            "body": "rename it"}]}}]);
+    let listed = || -> Value {
+        let output = context.plimsoll(&["reconcile", "--json"]);
+        assert!(output.status.success(), "{}", told(&output));
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    gh(&context, &pull_request("", &json!([])), &threads(&thread));
+    let found = listed();
+    assert_eq!(
+        (&found["source"], &found["to_fix"][0]["place"]),
+        (&json!("pr"), &json!("one.md:1")),
+        "{found}"
+    );
+    gh(&context, &pull_request("APPROVED", &json!([])), &threads(&json!([])));
+    assert_eq!((&listed()["source"], &listed()["pull_request"]), (&json!("none"), &Value::Null));
+    gh(&context, "echo 'To get started, please run: gh auth login' >&2; exit 4", "exit 1");
+    let unknown = listed();
+    assert_eq!(unknown["source"], "none");
+    assert!(unknown["pull_request"].as_str().unwrap().contains("gh is not logged in"), "{unknown}");
+}

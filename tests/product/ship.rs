@@ -27,7 +27,10 @@ fn ship_says_how_the_gate_stands() {
     let (heading, told) = ship(&context, "stale");
     assert_eq!(heading, "Ship gate: Stale review");
     assert!(told["reason"].as_str().unwrap().contains("changed since: one.md"), "{told}");
-    assert_eq!((&told["state_commit"], &told["current_commit"]), (&json!(context.head()), &json!(context.head())));
+    assert_eq!(
+        (&told["state_commit"], &told["current_commit"]),
+        (&json!(context.head()), &json!(context.head()))
+    );
     let before = context.head();
     context.git(&["commit", "-q", "--allow-empty", "-m", "another commit"]);
     let (_, told) = ship(&context, "stale by commit");
@@ -83,4 +86,40 @@ fn as_a_plugin_the_commands_carry_its_name() {
     assert_eq!(told["agents"][0]["agent"], "plimsoll:quality-checker");
     context.commit("unreviewed");
     assert!(context.before_bash("git push").reason().contains("/plimsoll:review"));
+}
+
+#[test]
+fn a_failure_that_may_ship_does_not_count_as_all_loops_passed() {
+    let context = TestContext::enrolled();
+    context.change();
+    context.user_config(
+        "blocking: {required_loops: [1], test_failure_blocks_ship: false}\nloop1: {checks: {test: [\"false\"]}}\n",
+    );
+    assert_eq!(context.plimsoll(&["review", "run", "--loop", "1"]).status.code(), Some(1));
+    let (heading, told) = ship(&context, "p");
+    assert_eq!(heading, "Ship gate: APPROVED", "{told}");
+    assert_eq!(told["all_loops_passed"], false);
+}
+
+#[test]
+fn gate_check_prints_text_for_people_and_json_only_on_request() {
+    let context = TestContext::enrolled();
+    context.change();
+    let check = |options: &[&str]| {
+        let output = context.plimsoll(&[&["gate", "check"], options].concat());
+        (String::from_utf8(output.stdout).unwrap(), output.status.code())
+    };
+    let text =
+        "✗ The gate is closed: 1 blocker\n  No review state found\n      next: Run /review before shipping\n";
+    assert_eq!(check(&[]), (text.to_owned(), Some(1)));
+    let (json, code) = check(&["--json"]);
+    let body: Value = serde_json::from_str(json.split_once('\n').unwrap().1).unwrap();
+    assert_eq!((&body["blocked"], code), (&json!(true), Some(1)));
+    context.review();
+    assert_eq!(check(&[]), ("✓ The gate is open for this content.\nnext: /ship\n".to_owned(), Some(0)));
+    let elsewhere = context.beside("elsewhere");
+    fs::create_dir(&elsewhere).unwrap();
+    for command in ["check", "why"] {
+        assert_eq!(context.plimsoll_in(&elsewhere, &["gate", command]).status.code(), Some(2), "{command}");
+    }
 }

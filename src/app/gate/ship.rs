@@ -4,7 +4,8 @@ use super::judge::{GateResult, worktree};
 use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
 use crate::pure::gate::GateReason;
-use crate::pure::policy::LoopNumber;
+use crate::pure::policy::{LoopNumber, evidence_hash};
+use crate::pure::report::{LoopReport, Sources};
 use crate::pure::review::GitPath;
 use serde_json::json;
 
@@ -28,7 +29,7 @@ pub fn ship_words(
                 "reviewed_commit": judged.evidence.newest().and_then(|receipt| receipt.head.clone()),
                 "tree": tree,
                 "required_loops": judged.settings.blocking.required_loops,
-                "all_loops_passed": true,
+                "all_loops_passed": all_loops_passed(judged),
                 "left_out": leave_out,
             });
             ("Ship gate: APPROVED", body)
@@ -48,13 +49,57 @@ pub fn ship_words(
             (first.heading(), body)
         }
     };
-    let unbound = match workspace.repo.is_none() || workspace.enrolment()?.is_some() {
-        true => "",
+    let unbound = if is_unguarded(workspace)? { format!("\n{NOT_ENROLLED}") } else { String::new() };
+    Ok(format!("{heading}\n{}{unbound}\n", serde_json::to_string_pretty(&body)?))
+}
+
+const NOT_ENROLLED: &str =
+    "This repository is not enrolled, so only this command asks the gate; `plimsoll enrol` binds every push.";
+
+fn is_unguarded(workspace: &Workspace) -> Result<bool, Failure> {
+    Ok(workspace.repo.is_some() && workspace.enrolment()?.is_none())
+}
+
+/// The same for a person at a terminal: every blocker with what to do about it.
+#[cfg(feature = "cli")]
+pub fn gate_text(workspace: &Workspace, judged: &GateResult) -> Result<String, Failure> {
+    use crate::pure::text::{Tone, bold, counted, printable};
+    let (review, ship) = (workspace.command("review"), workspace.command("ship"));
+    let reasons = judged.verdict.reasons();
+    let mut text = match reasons.is_empty() {
+        true => {
+            format!("{} The gate is open for this content.\n{} {ship}\n", Tone::Good.symbol(), bold("next:"))
+        }
         false => {
-            "\nThis repository is not enrolled, so only this command asks the gate; `plimsoll enrol` binds every push."
+            let blockers = counted(reasons.len(), "blocker");
+            format!("{} The gate is closed: {blockers}\n", Tone::Bad.symbol())
         }
     };
-    Ok(format!("{heading}\n{}{unbound}\n", serde_json::to_string_pretty(&body)?))
+    for reason in reasons {
+        let next = reason.remedy(&review, &ship);
+        text +=
+            &format!("  {}\n      {} {}\n", printable(&reason.to_string()), bold("next:"), printable(&next));
+    }
+    if is_unguarded(workspace)? {
+        text += &format!("{NOT_ENROLLED}\n");
+    }
+    Ok(text)
+}
+
+/// Whether every required loop passed; the gate is also open where the policy lets a failure or a skip pass.
+fn all_loops_passed(judged: &GateResult) -> bool {
+    let policy = evidence_hash(&judged.settings);
+    judged.tips.iter().all(|tip| {
+        let sources = Sources {
+            evidence: &judged.evidence,
+            settings: &judged.settings,
+            tree: &tip.tree,
+            pairs: &tip.pairs,
+            reasons: judged.verdict.reasons(),
+        };
+        let mut required = judged.settings.blocking.required_loops.iter();
+        required.all(|number| LoopReport::of(&sources, &policy, *number).standing.passed())
+    })
 }
 
 fn loop_results(judged: &GateResult) -> serde_json::Value {

@@ -3,6 +3,7 @@
 use crate::app::failure::Failure;
 use crate::app::gate::pre_push_hook::PrePushHook;
 use crate::app::monitor::{incidents, recovery};
+use crate::app::step::pause::paused;
 use crate::app::workspace::Workspace;
 use crate::app::{checkpoints, monitor};
 use crate::edge::clock;
@@ -11,6 +12,7 @@ use crate::edge::file;
 use crate::edge::run::stdio;
 use crate::edge::state;
 use crate::pure::client::{Answer, Event, Input};
+use crate::pure::policy::StepMode;
 use crate::pure::text::quoted;
 use std::io::Write;
 
@@ -57,7 +59,8 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     let answer = if lines.is_empty() { Answer::silent() } else { Answer::context(lines.join("\n")) };
     let answer = match source.as_str() {
         "compact" => answer.merge(monitor::compacted(&workspace, input)),
-        _ => answer,
+        // What is wrong is said instead, below.
+        _ => answer.with_notice(on_line(&workspace, bound)),
     };
     let answer = match workspace.settings() {
         // Other tools that manage hooks, husky among them, write over this one.
@@ -80,6 +83,24 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
         Some((_, person)) => answer.with_notice(person),
         None => answer,
     })
+}
+
+/// Tells the person in one line that Plimsoll is on, and how far.
+fn on_line(workspace: &Workspace, bound: bool) -> String {
+    let settings = workspace.settings().map(|loaded| loaded.settings.step_reviewer).unwrap_or_default();
+    let calls = if paused(workspace) {
+        "the step review is paused"
+    } else if !settings.enabled || settings.mode != StepMode::Blocking {
+        "tool calls are only observed"
+    } else {
+        "every tool call is reviewed"
+    };
+    let gate = match (&workspace.repo, bound) {
+        (None, _) => "",
+        (Some(_), true) => ", and only reviewed content may be pushed",
+        (Some(_), false) => ", and pushes are not judged (`plimsoll enrol` changes that)",
+    };
+    format!("Plimsoll is on: {calls}{gate}.")
 }
 
 /// Begins the capture in the background, so that the first change finds it ready. Without one, that change begins it.

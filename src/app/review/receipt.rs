@@ -9,6 +9,7 @@ use crate::edge::clock;
 use crate::edge::repo::commit;
 use crate::edge::state::Ledger;
 use crate::pure::policy::{LoopNumber, evidence_hash};
+use crate::pure::report::CheckLines;
 use crate::pure::review::{LoopOutcome, RECEIPT_VERSION, Receipt};
 use time::OffsetDateTime;
 
@@ -69,7 +70,7 @@ fn publish(workspace: &Workspace, change: &Change, began: OffsetDateTime) -> Str
             return format!("The result is recorded, but not shown: {}\n", chain(failure.as_ref()));
         }
     };
-    let text = report.text(&change.settings.output);
+    let text = report.text(&change.settings.output, CheckLines::Joined);
     match write_copies(workspace, change, &report, Some(began)) {
         Ok(()) => text,
         Err(failure) => {

@@ -2,6 +2,8 @@
 
 use super::change::Change;
 use super::findings::evidence;
+use super::loop4;
+use super::run::environment;
 use crate::app::failure::Failure;
 use crate::app::gate::{judge, leaks};
 use crate::app::workspace::Workspace;
@@ -13,8 +15,17 @@ use crate::pure::review::{Evidence, Finding, FindingSeverity, LoopVerdict, Revie
 /// The category under which loop 4 keeps what people wrote on the pull request.
 const PULL_REQUEST: &str = "pr";
 
-/// The findings to fix in the current change. Does not query GitHub: uses the pull request as loop 4 last saw it.
-pub fn reconcile(workspace: &Workspace) -> Result<Reconcile, Failure> {
+/// Where feedback on the pull request comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PullRequestSource {
+    /// As loop 4 saw it last; for hooks, which ask nobody but git.
+    LastSeen,
+    /// From GitHub, if neither a reviewer nor a check has anything to fix.
+    Fetched,
+}
+
+/// The findings to fix in the current change.
+pub fn reconcile(workspace: &Workspace, from: PullRequestSource) -> Result<Reconcile, Failure> {
     let change = Change::of(workspace, ReviewScope::default(), None)?;
     let evidence = evidence(workspace)?;
     let tracked = evidence.concerning(change.branch.as_deref(), &change.pairs);
@@ -35,14 +46,33 @@ pub fn reconcile(workspace: &Workspace) -> Result<Reconcile, Failure> {
     if !local.is_empty() {
         return Ok(found(workspace, ReconcileSource::Local, local, changed_since));
     }
-    let feedback: Vec<FindingToFix> = tracked
+    let last_seen = tracked
         .iter()
         .filter(|entry| entry.number == LoopNumber::Four && entry.state.is_open())
         .filter(|entry| entry.finding.category == PULL_REQUEST)
-        .map(|entry| FindingToFix::new(entry.number, &entry.finding, entry.rounds))
-        .collect();
+        .map(|entry| FindingToFix::new(entry.number, &entry.finding, entry.rounds));
+    let (feedback, not_asked): (Vec<FindingToFix>, _) = match from {
+        PullRequestSource::LastSeen => (last_seen.collect(), None),
+        PullRequestSource::Fetched => match fetched(workspace, &change)? {
+            Ok(feedback) => (feedback, None),
+            Err(reason) => (last_seen.collect(), Some(reason)),
+        },
+    };
     let source = if feedback.is_empty() { ReconcileSource::None } else { ReconcileSource::Pr };
-    Ok(found(workspace, source, feedback, false))
+    Ok(Reconcile { pull_request: not_asked, ..found(workspace, source, feedback, false) })
+}
+
+/// What is open on the pull request now, or why GitHub did not say.
+fn fetched(workspace: &Workspace, change: &Change) -> Result<Result<Vec<FindingToFix>, String>, Failure> {
+    let judged = loop4::feedback(workspace, change, &environment(workspace)?);
+    Ok(match judged.outcome.verdict {
+        LoopVerdict::Skip { reason } => Err(reason),
+        LoopVerdict::Pass | LoopVerdict::Fail | LoopVerdict::Stale { .. } => Ok(judged
+            .findings
+            .iter()
+            .map(|finding| FindingToFix::new(LoopNumber::Four, finding, 1))
+            .collect()),
+    })
 }
 
 fn found(
@@ -62,7 +92,7 @@ fn found(
             Some(reason) => reason.remedy(&review, &workspace.command("ship")),
         },
     };
-    Reconcile { source, changed_since, to_fix, more: 0, then }.limited(usize::MAX)
+    Reconcile { source, changed_since, to_fix, more: 0, then, pull_request: None }.limited(usize::MAX)
 }
 
 /// What the newest run of a loop on this branch failed for, and whether it was on other content.

@@ -1,7 +1,7 @@
 //! What a person asks for with `/review` and `/reconcile`: the context for the model, and the request to be remembered.
 
 use super::change::Change;
-use super::reconcile::reconcile as to_fix;
+use super::reconcile::{PullRequestSource, reconcile as to_fix};
 use crate::app::failure::{Failure, chain};
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
@@ -37,7 +37,7 @@ pub(crate) fn reconcile(
         let usage = format!("{command} takes no options; `plimsoll reconcile` lists the same");
         return Ok((Answer::block(usage), None));
     }
-    let found = match to_fix(workspace) {
+    let found = match to_fix(workspace, PullRequestSource::LastSeen) {
         Ok(found) => found.limited(TO_FIX_SHOWN),
         Err(failure) => {
             let why = chain(failure.as_ref());
@@ -152,7 +152,8 @@ fn reviewers(request: &ReviewCommand, changed: Option<&[Pair]>) -> Result<String
         return Ok("everything that changed and is not read yet".into());
     }
     let paths = request.paths.join(", ");
-    let meant = changed.map(|changed| changed.iter().filter(|pair| is_within(&pair.path, &request.paths)).count());
+    let meant =
+        changed.map(|changed| changed.iter().filter(|pair| is_within(&pair.path, &request.paths)).count());
     let count = match meant {
         Some(0) => return Err(format!("no changed file lies in {paths}")),
         Some(count) => format!(" ({})", counted(count, "changed file")),

@@ -89,12 +89,10 @@ pub fn allow(workspace: &Workspace, id: &str) -> Result<AllowResult, Failure> {
     let denials = Denials::of(&workspace.homes, &workspace.project);
     Ok(match denials.named(id) {
         Named::Nothing => AllowResult::Unknown(format!(
-            "no step with the id {id} was refused in {} within a day; `plimsoll allow` lists those that were",
-            workspace.project
+            "no tool call with the ID {id} was refused in {} within a day; `plimsoll allow` lists those that were",
+            workspace.shown(&workspace.project)
         )),
-        Named::Several => {
-            AllowResult::Unknown(format!("{id} names more than one refused step; type more of it"))
-        }
+        Named::Several => AllowResult::Unknown(format!("{id} is ambiguous; type more of the ID")),
         Named::One { denial, .. } if denial.firm => AllowResult::Refused(format!(
             "{} belongs to the floor or to the ship gate and holds in any case. What has to be done in spite of it, a person \
              does in a terminal; for a push there is {} --override \"reason\"",
@@ -131,7 +129,8 @@ pub fn listing(workspace: &Workspace) -> String {
     let recent = Denials::of(&workspace.homes, &workspace.project).recent();
     let mut text = String::new();
     if recent.denials.is_empty() {
-        text += &format!("No step was refused in {} within a day.\n", workspace.project);
+        text +=
+            &format!("No tool call was refused in {} within a day.\n", workspace.shown(&workspace.project));
     }
     for (id, denial) in &recent.denials {
         let id = if denial.firm { "holds" } else { id };

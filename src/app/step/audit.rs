@@ -156,6 +156,15 @@ pub(crate) fn append(event: ToolEvent<'_>, line: AuditLine) -> Result<(), Failur
     Ok(AuditLog::append(&event.workspace.layout, &[line])?)
 }
 
+/// What was added to the log of the project since `log` was read.
+#[cfg(feature = "cli")]
+pub(crate) fn newer(
+    workspace: &Workspace,
+    log: &AuditLog<AuditLine>,
+) -> Result<AuditLog<AuditLine>, Failure> {
+    Ok(log.newer(&workspace.layout)?)
+}
+
 /// The log of the project, the oldest line first; of one session where that is asked for.
 pub fn read(workspace: &Workspace, session: Option<&str>) -> Result<AuditLog<AuditLine>, Failure> {
     let mut log = AuditLog::<AuditLine>::read(&workspace.layout)?;

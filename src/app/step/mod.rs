@@ -12,6 +12,8 @@ pub(crate) mod journal;
 pub mod pause;
 pub(crate) mod phrase;
 pub(crate) mod preservation;
+#[cfg(feature = "cli")]
+pub mod record;
 pub(crate) mod review;
 pub(crate) mod reviewed_call;
 pub(crate) mod silence_cache;

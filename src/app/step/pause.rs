@@ -5,8 +5,13 @@ use crate::edge::{clock, state};
 
 /// Whether a person switched the step review off for a while.
 pub(crate) fn paused(workspace: &Workspace) -> bool {
+    paused_until(workspace).is_some()
+}
+
+/// When a person's pause ends, in milliseconds since 1970.
+pub(crate) fn paused_until(workspace: &Workspace) -> Option<u64> {
     let pause = state::read_json::<Pause>(&workspace.homes.pause(&workspace.project), 1).ok().flatten();
-    pause.is_some_and(|pause| pause.until > clock::milliseconds())
+    pause.map(|pause| pause.until).filter(|until| *until > clock::milliseconds())
 }
 
 /// A person's pause of the step review.

@@ -8,6 +8,7 @@ mod stops;
 mod storage;
 mod version;
 
+use crate::output::verbosity;
 use crate::{CommandResult, enter, exit_code, print_json};
 use camino::Utf8PathBuf;
 use check::{Check, CheckState};
@@ -34,7 +35,7 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     if arguments.json {
         print_json(&serde_json::json!({ "checks": checks }))?;
     } else {
-        checks.iter().for_each(|check| outln!("{check}"));
+        out!("{}", check::listed(&checks, verbosity(), workspace.environment.home.as_str()));
     }
     Ok(exit_code(checks.iter().all(|check: &Check| check.state != CheckState::Fail)))
 }

@@ -20,11 +20,12 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     if arguments.remove {
         require_person()?;
         enrolment::remove(&workspace)?;
-        outln!("{} is no longer enrolled", workspace.project);
+        outln!("{} is no longer enrolled", workspace.shown(&workspace.project));
         return Ok(ExitCode::SUCCESS);
     }
     let hook = enrolment::enrol(&workspace)?;
-    outln!("{} is enrolled (pre-push hook: {hook})", workspace.project);
+    let [project, hook] = [&workspace.project, &hook].map(|path| workspace.shown(path));
+    outln!("{project} is enrolled (pre-push hook: {hook})");
     if !arguments.yes {
         errln!(
             "The gate now judges every push: only reviewed content leaves. `plimsoll enrol --remove` removes the enrolment."

@@ -1,9 +1,9 @@
 //! `plimsoll gate`: the gate decision, its reasons and the next command; also for CI and for overrides.
 
 use crate::progress::ProgressDisplay;
-use crate::{CommandResult, exit_code, require_person};
+use crate::{CommandError, CommandResult, exit_code, require_person};
 use plimsoll::app::gate::changed_lines::changed_lines;
-use plimsoll::app::gate::ship::ship_words;
+use plimsoll::app::gate::ship::{gate_text, ship_words};
 use plimsoll::app::gate::{judge, overrides};
 use plimsoll::app::review::progress::ProgressListener;
 use plimsoll::app::review::verify::{VerifyRequest, verify};
@@ -20,7 +20,13 @@ const FILES_SHOWN: usize = 5;
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
     /// Judge what `git push` would send, and show every blocker. Exit code 0: open; 1: closed.
-    Check(Content),
+    Check {
+        #[command(flatten)]
+        content: Content,
+        /// Print the decision as JSON, below a heading.
+        #[arg(long)]
+        json: bool,
+    },
     /// Judge what `git push` would send, and show the first blocker and the command that fixes it.
     Why(Content),
     /// Judge a commit with all its unpublished commits, for CI and servers. Exit code 0: open; 1: closed; 2: could not
@@ -95,11 +101,16 @@ impl Judged {
 
 pub(crate) fn run(command: Command) -> CommandResult {
     match command {
-        Command::Check(content) => {
-            let workspace = Workspace::here()?;
+        Command::Check { content, json } => {
+            let workspace = repository()?;
             let judged = content.judge(&workspace);
-            out!("{}", ship_words(&workspace, &judged.result, &judged.left_out)?);
-            judged.difference(&workspace).iter().for_each(|line| outln!("{line}"));
+            match json {
+                true => out!("{}", ship_words(&workspace, &judged.result, &judged.left_out)?),
+                false => {
+                    out!("{}", gate_text(&workspace, &judged.result)?);
+                    judged.difference(&workspace).iter().for_each(|line| outln!("{line}"));
+                }
+            }
             Ok(exit_code(judged.result.verdict.is_open()))
         }
         Command::Why(content) => why(&content),
@@ -117,8 +128,17 @@ pub(crate) fn run(command: Command) -> CommandResult {
     }
 }
 
-fn why(content: &Content) -> CommandResult {
+/// The gate judges what git would send; elsewhere the question makes no sense.
+fn repository() -> Result<Workspace, CommandError> {
     let workspace = Workspace::here()?;
+    match workspace.repo {
+        Some(_) => Ok(workspace),
+        None => Err("there is no git repository here; run `git init` first".into()),
+    }
+}
+
+fn why(content: &Content) -> CommandResult {
+    let workspace = repository()?;
     let judged = content.judge(&workspace);
     let (review, ship) = (workspace.command("review"), workspace.command("ship"));
     match judged.result.verdict.reasons().split_first() {
@@ -148,9 +168,9 @@ fn replace_key() -> CommandResult {
     let workspace = Workspace::here()?;
     let key = workspace.homes.seal_key();
     let kept = state::SealKey::replace(&key)?;
-    outln!("Wrote a new key: {key}");
+    outln!("Wrote a new key: {}", workspace.shown(&key));
     if let Some(kept) = kept {
-        outln!("The old file is now {kept}.");
+        outln!("The old file is now {}.", workspace.shown(&kept));
     }
     outln!(
         "Reviews, tasks and permissions of all your repositories no longer count: they were sealed with the old key.\n\

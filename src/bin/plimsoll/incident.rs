@@ -8,7 +8,7 @@ use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::clock;
 use plimsoll::edge::notify::NotificationLog;
 use plimsoll::edge::state::read_bounded;
-use plimsoll::pure::text::{Tone, below_home, columns, printable};
+use plimsoll::pure::text::{Tone, columns, printable};
 use serde_json::json;
 use std::process::ExitCode;
 
@@ -59,7 +59,7 @@ fn list(workspace: &Workspace, as_json: bool) -> CommandResult {
         return print_json(&rows);
     }
     if known.is_empty() {
-        outln!("No incidents in {}.", workspace.project);
+        outln!("No incidents in {}.", workspace.shown(&workspace.project));
     }
     let row = |one: &IncidentSummary| {
         let choice = choice(one).unwrap_or_else(|| Tone::Bad.paint("not decided"));
@@ -101,7 +101,7 @@ fn show(workspace: &Workspace, named: &str, html: Option<Utf8PathBuf>, json: boo
         }
     }
     if let Some(page) = incidents::page(&workspace.layout, &id) {
-        outln!("\nPage for a browser: {}", below_home(page.as_str(), workspace.environment.home.as_str()));
+        outln!("\nPage for a browser: {}", workspace.shown(&page));
     }
     let notifications = NotificationLog::read(&workspace.layout.notifications());
     for line in notifications.iter().filter(|line| line.incident.as_ref() == Some(&id)) {

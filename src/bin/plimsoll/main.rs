@@ -14,6 +14,7 @@ mod explain;
 mod gate;
 mod hint;
 mod incident;
+mod log;
 mod notify;
 mod pause;
 mod progress;
@@ -25,6 +26,7 @@ mod score;
 mod secrets;
 mod setup;
 mod stats;
+mod status;
 mod task;
 mod tidy;
 mod world;
@@ -44,11 +46,13 @@ struct Arguments {
     #[command(flatten)]
     output: OutputOptions,
     #[command(subcommand)]
-    command: Command,
+    command: Option<Command>,
 }
 
 #[derive(Subcommand)]
 enum Command {
+    /// Show how the project stands, and the next command (the default).
+    Status(status::Arguments),
     /// Run the loops of a code review, and show their findings.
     #[command(subcommand)]
     Review(review::Command),
@@ -92,6 +96,8 @@ enum Command {
     Undo(checkpoint::Undo),
     /// Remove expired checkpoints, copies and state.
     Tidy(tidy::Arguments),
+    /// Show the step reviews: time, decision, tool, risk, rule and subject.
+    Log(log::Arguments),
     /// Count the decisions of the step review and the interventions.
     Stats(stats::Arguments),
     /// Check the installation, and show the fix for each problem.
@@ -107,6 +113,8 @@ enum Command {
     Secrets(secrets::Command),
     /// Add, start and submit tasks, and show their reviews.
     Task(task::Arguments),
+    /// Print a segment for the client's status line.
+    Statusline(status::StatusLineArguments),
     /// Add our hooks to Claude Code's settings, or remove them (used by install.sh).
     #[command(hide = true, subcommand)]
     Setup(setup::Command),
@@ -150,13 +158,19 @@ pub(crate) fn enter(directory: Option<&camino::Utf8PathBuf>) -> Result<(), Comma
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     arguments.output.apply();
-    output::finish(run(arguments.command).unwrap_or_else(|failure| report(failure.as_ref())))
+    let command = arguments.command.unwrap_or_else(|| Command::Status(status::Arguments::default()));
+    output::finish(run(command).unwrap_or_else(|failure| report(failure.as_ref())))
 }
 
 fn run(command: Command) -> CommandResult {
     // A missing home directory is a mistake in the environment; nothing of ours creates one.
-    Environment::read_at_home()?;
+    let home = Environment::read_at_home();
+    if !matches!(command, Command::Statusline(_)) {
+        home?;
+    }
     match command {
+        Command::Status(arguments) => status::run(&arguments),
+        Command::Statusline(arguments) => status::statusline(&arguments),
         Command::Review(command) => review::run(command),
         Command::Reconcile { json } => review::reconcile(json),
         Command::Gate(command) => gate::run(command),
@@ -173,6 +187,7 @@ fn run(command: Command) -> CommandResult {
         Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Checkpoint(arguments) => checkpoint::run(arguments),
         Command::Undo(arguments) => checkpoint::undo(&arguments),
+        Command::Log(arguments) => log::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),

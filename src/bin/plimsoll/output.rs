@@ -43,6 +43,26 @@ pub(crate) struct OutputOptions {
     /// When to use colours.
     #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
     color: Color,
+    /// Print less: results and problems only.
+    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    quiet: bool,
+    /// Print more: details, and checks that passed.
+    #[arg(short, long, global = true)]
+    verbose: bool,
+}
+
+/// How much a command prints for people. JSON does not depend on it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Verbosity {
+    Quiet,
+    Normal,
+    Verbose,
+}
+
+static VERBOSITY: OnceLock<Verbosity> = OnceLock::new();
+
+pub(crate) fn verbosity() -> Verbosity {
+    VERBOSITY.get().copied().unwrap_or(Verbosity::Normal)
 }
 
 /// Why standard output takes no more.
@@ -57,6 +77,19 @@ impl OutputOptions {
             Color::Never => anstream::ColorChoice::Never,
         };
         choice.write_global();
+        let verbosity = match (self.quiet, self.verbose) {
+            (true, _) => Verbosity::Quiet,
+            (false, true) => Verbosity::Verbose,
+            (false, false) => return,
+        };
+        let _ = VERBOSITY.set(verbosity);
+    }
+}
+
+/// Colours without a terminal, unless `--color never` says otherwise.
+pub(crate) fn colour_for_the_client() {
+    if anstream::ColorChoice::global() == anstream::ColorChoice::Auto {
+        anstream::ColorChoice::AlwaysAnsi.write_global();
     }
 }
 

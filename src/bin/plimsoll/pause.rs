@@ -22,7 +22,7 @@ pub(crate) fn pause(arguments: Arguments) -> CommandResult {
     state::write_json(&workspace.homes.pause(&workspace.project), &Pause { version: 1, until })?;
     outln!(
         "The step review of {} is paused for {}. The floor and the ship gate stay on.",
-        workspace.project,
+        workspace.shown(&workspace.project),
         counted(arguments.minutes, "minute")
     );
     Ok(ExitCode::SUCCESS)
@@ -32,6 +32,6 @@ pub(crate) fn resume() -> CommandResult {
     let workspace = Workspace::here()?;
     require_person()?;
     state::remove(&workspace.homes.pause(&workspace.project))?;
-    outln!("The step review of {} is on.", workspace.project);
+    outln!("The step review of {} is on.", workspace.shown(&workspace.project));
     Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,12 @@
 //! Shows the progress of a loop on stderr: spinners at a terminal, plain lines elsewhere.
 
+use crate::output::{Verbosity, verbosity};
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use plimsoll::app::review::progress::{ProgressEvent, ProgressListener};
 use plimsoll::pure::policy::Output;
 use plimsoll::pure::report::seconds;
 use plimsoll::pure::review::LoopVerdict;
+use plimsoll::pure::text::paint_verdict;
 use std::collections::BTreeMap;
 use std::io::{self, IsTerminal};
 use std::sync::{Mutex, PoisonError};
@@ -69,8 +71,8 @@ impl ProgressListener for ProgressDisplay {
     fn see(&self, event: ProgressEvent<'_>) {
         let line = self.line(event);
         let Display::Spinners { all, running } = &self.display else {
-            if let Some(line) = line {
-                errln!("{line}");
+            if let Some(line) = line.filter(|_| verbosity() > Verbosity::Quiet) {
+                errln!("{}", paint_verdict(&line));
             }
             return;
         };
@@ -91,7 +93,7 @@ impl ProgressListener for ProgressDisplay {
                     spinner.finish_and_clear();
                 }
                 // A terminal that has gone away must not stop the checks.
-                let _ = all.println(line.unwrap_or_default());
+                let _ = all.println(paint_verdict(&line.unwrap_or_default()));
             }
         }
     }

@@ -1,18 +1,20 @@
 //! `plimsoll review` and `plimsoll reconcile`: runs a loop, shows what is known about the content, dismisses findings.
 
+use crate::output::{Verbosity, verbosity};
 use crate::progress::ProgressDisplay;
 use crate::{CommandResult, print_json, require_person};
 use clap::builder::TypedValueParser as _;
 use plimsoll::app::review::change::Change;
 use plimsoll::app::review::findings::{dismiss, findings};
 use plimsoll::app::review::loop2::write_for_people;
+use plimsoll::app::review::reconcile::{self, PullRequestSource};
 use plimsoll::app::review::report::report;
 use plimsoll::app::review::run::{RunRequest, run as run_loop};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::HookInvocation;
 use plimsoll::edge::state::write_code;
 use plimsoll::pure::policy::LoopNumber;
-use plimsoll::pure::report::{finding_list, finding_value};
+use plimsoll::pure::report::{CheckLines, finding_list, finding_value, painted};
 use plimsoll::pure::review::{GitPath, LoopVerdict, ReviewScope, ScopeKind};
 use std::process::ExitCode;
 
@@ -76,7 +78,7 @@ pub(crate) struct ReviewContent {
     paths: Vec<String>,
 }
 
-#[derive(Clone, Copy, clap::ValueEnum)]
+#[derive(Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum ReportFormat {
     Text,
     Markdown,
@@ -117,7 +119,7 @@ pub(crate) fn run(command: Command) -> CommandResult {
 }
 
 pub(crate) fn reconcile(json: bool) -> CommandResult {
-    let found = plimsoll::app::review::reconcile::reconcile(&Workspace::here()?)?;
+    let found = reconcile::reconcile(&Workspace::here()?, PullRequestSource::Fetched)?;
     if json {
         return print_json(&found);
     }
@@ -130,7 +132,7 @@ fn run_one(workspace: &Workspace, number: LoopNumber, content: ReviewContent) ->
     let reviewed = run_loop(workspace, RunRequest { number, scope, base, paths }, |settings| {
         Box::new(ProgressDisplay::on_stderr(&settings.output))
     })?;
-    out!("{}", reviewed.report);
+    out!("{}", painted(&reviewed.report));
     Ok(match reviewed.verdict {
         LoopVerdict::Pass => ExitCode::SUCCESS,
         LoopVerdict::Fail | LoopVerdict::Stale { .. } => ExitCode::FAILURE,
@@ -142,7 +144,11 @@ fn show(workspace: &Workspace, format: ReportFormat, output: Option<camino::Utf8
     let change = Change::of(workspace, ReviewScope::default(), None)?;
     let report = report(workspace, &change)?;
     let text = match format {
-        ReportFormat::Text => report.text(&change.settings.output),
+        ReportFormat::Text => {
+            let each = verbosity() == Verbosity::Verbose;
+            let lines = if each { CheckLines::Each } else { CheckLines::Joined };
+            report.text(&change.settings.output, lines)
+        }
         ReportFormat::Markdown => report.markdown(),
         ReportFormat::Json => format!("{:#}\n", report.json()),
         ReportFormat::Sarif => format!("{:#}\n", report.sarif()),
@@ -153,6 +159,7 @@ fn show(workspace: &Workspace, format: ReportFormat, output: Option<camino::Utf8
             return Err(format!("{file} exists; name a new file").into());
         }
         Some(file) => write_code(&file, &text)?,
+        None if format == ReportFormat::Text => out!("{}", painted(&text)),
         None => out!("{text}"),
     }
     Ok(ExitCode::SUCCESS)

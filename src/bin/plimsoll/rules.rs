@@ -5,7 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::edge::config::{self, ConfigFiles, Environment, SourceText};
 use plimsoll::pure::policy::{StepMode, StepReviewer};
 use plimsoll::pure::step::{CustomRules, Level, Set, catalogue, is_in_set};
-use plimsoll::pure::text::{counted, printable};
+use plimsoll::pure::text::{bold, columns, counted, printable};
 use serde::Serialize;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -59,12 +59,13 @@ fn list(root: &Utf8Path, environment: &Environment, json: bool) -> CommandResult
     if json {
         return print_json(&listing);
     }
-    let mut text = String::new();
-    writeln!(text, "{:<27} {:<6} {:<7} {:<9} about", "rule", "level", "answer", "state")?;
-    for row in &listing.rules {
-        let about = printable(&row.about);
-        writeln!(text, "{:<27} {:<6} {:<7} {:<9} {about}", row.name, row.level, row.answer, row.state)?;
-    }
+    let heading = ["rule", "level", "answer", "state", "about"].map(bold).to_vec();
+    let cells = |row: &Row| {
+        let fields = [row.name.as_str(), row.level, row.answer, row.state, row.about.as_str()];
+        fields.map(printable).to_vec()
+    };
+    let rows: Vec<_> = std::iter::once(heading).chain(listing.rules.iter().map(cells)).collect();
+    let mut text = columns(&rows);
     for problem in listing.unreadable.iter().chain(&listing.broken) {
         writeln!(text, "not in force: {}", printable(problem))?;
     }

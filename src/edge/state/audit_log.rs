@@ -19,6 +19,8 @@ const OLDER: usize = 3;
 pub struct AuditLog<T> {
     pub lines: Vec<T>,
     pub damaged: usize,
+    /// Up to here the newest file is read.
+    end: u64,
 }
 
 impl<T> AuditLog<T> {
@@ -35,18 +37,56 @@ impl<T> AuditLog<T> {
     where
         T: DeserializeOwned,
     {
-        let mut log = Self { lines: Vec::new(), damaged: 0 };
+        let mut log = Self { lines: Vec::new(), damaged: 0, end: 0 };
         for path in (0..=OLDER).rev().map(|number| layout.older_audit(number)) {
             let bytes = read_bounded(&path)?.unwrap_or_default();
-            for line in bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()) {
-                match serde_json::from_slice(line) {
-                    Ok(line) => log.lines.push(line),
-                    Err(_) => log.damaged += 1,
-                }
-            }
+            log.end = log.add(&bytes);
+            log.damaged += usize::from(log.end < bytes.len() as u64);
         }
         Ok(log)
     }
+
+    /// What has been added since this log was read.
+    pub(crate) fn newer(&self, layout: &StateLayout) -> Result<Self, Error>
+    where
+        T: DeserializeOwned,
+    {
+        let mut log = Self { lines: Vec::new(), damaged: 0, end: self.end };
+        let size = length(&layout.audit());
+        if size == self.end {
+            return Ok(log);
+        }
+        let mut from = self.end;
+        if size < from {
+            // A new file has begun; the one that was read is the first of the older ones.
+            log.add(&unread(&layout.older_audit(1), from)?);
+            from = 0;
+        }
+        log.end = from + log.add(&unread(&layout.audit(), from)?);
+        Ok(log)
+    }
+
+    /// Takes whole lines, and returns how many bytes they are: another process may be about to write the rest of the last.
+    fn add(&mut self, bytes: &[u8]) -> u64
+    where
+        T: DeserializeOwned,
+    {
+        let whole = bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        let lines = bytes.get(..whole).unwrap_or_default().split(|byte| *byte == b'\n');
+        for line in lines.filter(|line| !line.is_empty()) {
+            match serde_json::from_slice(line) {
+                Ok(line) => self.lines.push(line),
+                Err(_) => self.damaged += 1,
+            }
+        }
+        whole as u64
+    }
+}
+
+fn unread(path: &Utf8Path, from: u64) -> Result<Vec<u8>, Error> {
+    let mut bytes = read_bounded(path)?.unwrap_or_default();
+    let from = usize::try_from(from).unwrap_or(usize::MAX).min(bytes.len());
+    Ok(bytes.split_off(from))
 }
 
 fn length(path: &Utf8Path) -> u64 {
@@ -97,6 +137,22 @@ mod tests {
         let size: u64 = (0..=OLDER + 1).map(|number| length(&layout.older_audit(number))).sum();
         assert!(size <= (OLDER as u64 + 1) * (MOST_BYTES + text.len() as u64 + 100), "{size}");
         assert_eq!(length(&layout.older_audit(OLDER + 1)), 0);
+    }
+
+    #[test]
+    fn what_is_added_later_is_read_once_also_when_a_new_file_begins() {
+        let (_directory, layout) = layout();
+        let text = "word ".repeat(200_000);
+        AuditLog::append(&layout, &[(0_u64, text.as_str())]).unwrap();
+        let mut log = AuditLog::<(u64, String)>::read(&layout).unwrap();
+        let mut numbers = Vec::new();
+        for number in 1..=12_u64 {
+            assert!(log.newer(&layout).unwrap().lines.is_empty());
+            AuditLog::append(&layout, &[(number, text.as_str())]).unwrap();
+            log = log.newer(&layout).unwrap();
+            numbers.extend(log.lines.iter().map(|(number, _)| *number));
+        }
+        assert_eq!(numbers, (1..=12).collect::<Vec<_>>());
     }
 
     #[test]

@@ -43,6 +43,11 @@ impl StateLayout {
         self.root.join("enrolled")
     }
 
+    /// What the client's status line shows of the gate in this worktree.
+    pub fn status_line(&self, worktree: &Utf8Path) -> Utf8PathBuf {
+        self.root.join("status-lines").join(format!("{}.json", short_hash(worktree.as_str())))
+    }
+
     pub fn review_cache(&self) -> Utf8PathBuf {
         self.root.join("reviews.bin")
     }

@@ -1,26 +1,24 @@
 //! Risk, rationality and side effects of a tool call, as text and JSON.
 
-use crate::pure::step::{Assessment, Rationality, Risk, SideEffect};
-use crate::pure::text::printable;
+use crate::pure::step::{Assessment, Decision, Rationality, Risk, SideEffect};
+use crate::pure::text::{bold, printable};
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::fmt::Write;
 
-pub(super) fn text(assessment: &Assessment) -> String {
+/// `answer` is what was decided; the course by the scores alone is told beside it.
+pub(super) fn text(assessment: &Assessment, answer: Decision) -> String {
     let Assessment { risk, rationality, side_effects, decision, confidence, reasoning, alternatives, .. } =
         assessment;
-    let mut text = format!(
-        "\n\u{1b}[1mRisk\u{1b}[0m {:.2}, {}\n  {}",
-        risk.score,
-        risk.severity.as_str(),
-        risk.base.as_str()
-    );
+    let mut text =
+        format!("\n{} {:.2}, {}\n  {}", bold("Risk"), risk.score, risk.severity.as_str(), risk.base.as_str());
     for (name, value) in &risk.factors {
         let _ = write!(text, ", {name} {value:+.2}");
     }
     let _ = write!(
         text,
-        "\n\n\u{1b}[1mRationality\u{1b}[0m {:.2}, {}\n",
+        "\n\n{} {:.2}, {}\n",
+        bold("Rationality"),
         rationality.score,
         rationality.level.as_str()
     );
@@ -31,7 +29,7 @@ pub(super) fn text(assessment: &Assessment) -> String {
         let _ = writeln!(text, "  {}", printable(said));
     }
     if !side_effects.is_empty() {
-        text += "\n\u{1b}[1mSide effects\u{1b}[0m\n";
+        let _ = writeln!(text, "\n{}", bold("Side effects"));
     }
     for SideEffect { kind, target, reversible, severity: how_bad, mitigation } in side_effects {
         let back = if *reversible { "can be undone" } else { "cannot be undone" };
@@ -39,18 +37,20 @@ pub(super) fn text(assessment: &Assessment) -> String {
         text += &mitigation.as_ref().map(|how| format!("; {}", printable(how))).unwrap_or_default();
         text.push('\n');
     }
+    let beside = if *decision == answer { ", as decided" } else { "; the rules decided otherwise" };
     let _ = writeln!(
         text,
-        "\n\u{1b}[1mMatrix\u{1b}[0m\n  {} risk and {} rationality call for: {} (confidence {confidence:.2})",
+        "\n{}\n  {} risk and {} rationality alone: {}{beside} (confidence {confidence:.2})",
+        bold("Matrix"),
         risk.severity.as_str(),
         rationality.level.as_str(),
-        decision.word_in_rules()
+        decision.as_str()
     );
     for said in &reasoning.all {
         let _ = writeln!(text, "  {}", printable(said));
     }
     if !alternatives.is_empty() {
-        text += "\n\u{1b}[1mAlternatives\u{1b}[0m\n";
+        let _ = writeln!(text, "\n{}", bold("Alternatives"));
     }
     for alternative in alternatives {
         let _ = writeln!(text, "  {}", printable(alternative));

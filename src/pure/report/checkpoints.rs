@@ -3,38 +3,45 @@
 use crate::pure::restore::{
     Checkpoint, CheckpointReason, Conflict, FileAction, FilePlan, LeftOutReason, PlanItem, Surroundings,
 };
-use crate::pure::text::{counted, printable};
+use crate::pure::text::{age, printable};
+#[cfg(feature = "cli")]
+use crate::pure::text::{columns, counted};
 use std::fmt::{Display, Formatter};
 
 /// Names of a kind that are shown; the others are counted.
 const NAMED: usize = 20;
 
 /// Newest first, with how long ago each was taken.
+#[cfg(feature = "cli")]
 pub struct CheckpointList<'a> {
     pub checkpoints: &'a [Checkpoint],
     /// Milliseconds since 1970.
     pub now: u64,
 }
 
+#[cfg(feature = "cli")]
 impl Display for CheckpointList<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         if self.checkpoints.is_empty() {
             return writeln!(f, "No checkpoint is kept here. `plimsoll checkpoint create` takes one.");
         }
-        for one in self.checkpoints {
-            let age = age(self.now.saturating_sub(one.time));
-            let left_out = match one.left_out {
-                0 => String::new(),
-                count => format!(", {count} left out"),
-            };
-            writeln!(
-                f,
-                "{}  {age:<14}  {} files{left_out}  {}",
-                one.id,
-                one.files,
-                printable(&why(&one.why))
-            )?;
-        }
+        let rows: Vec<Vec<String>> = self
+            .checkpoints
+            .iter()
+            .map(|one| {
+                let left_out = match one.left_out {
+                    0 => String::new(),
+                    count => format!(", {count} left out"),
+                };
+                vec![
+                    one.id.to_string(),
+                    age(self.now.saturating_sub(one.time)),
+                    counted(one.files, "file") + &left_out,
+                    printable(&why(&one.why)),
+                ]
+            })
+            .collect();
+        f.write_str(&columns(&rows))?;
         Ok(())
     }
 }
@@ -56,17 +63,6 @@ pub(crate) fn why(why: &CheckpointReason) -> String {
         CheckpointReason::BeforeRestore => "before a restore".into(),
         CheckpointReason::Intervention(cause) => format!("intervention: {cause}"),
     }
-}
-
-fn age(milliseconds: u64) -> String {
-    let minutes = milliseconds / 60_000;
-    let (count, unit) = match minutes {
-        0 => return "just now".into(),
-        minutes if minutes < 120 => (minutes, "minute"),
-        minutes if minutes < 48 * 60 => (minutes / 60, "hour"),
-        minutes => (minutes / (24 * 60), "day"),
-    };
-    format!("{} ago", counted(count, unit))
 }
 
 /// One checkpoint with what it notes.

@@ -8,7 +8,7 @@ use crate::pure::shell::{Command, Directory, Parsed, Wrapper};
 use crate::pure::step::{
     Addressed, Assessment, Decision, FoundEffect, Known, Level, Loss, RuleFinding, StepDecision, Survey,
 };
-use crate::pure::text::{counted, printable};
+use crate::pure::text::{Tone, bold, counted, list, printable};
 use camino::Utf8PathBuf;
 use serde::Serialize;
 use std::collections::BTreeMap;
@@ -128,6 +128,34 @@ impl Explanation {
         serde_json::to_string_pretty(self)
     }
 
+    /// The answer, its reason, the part of the text that it is about, and what to do: six lines at most.
+    pub fn short_text(&self) -> String {
+        let mut text = self.verdict();
+        let (firmest, others) = match (self.rules.split_first(), self.noted.split_first()) {
+            (Some((first, others)), _) => (Some((first, "")), others),
+            (None, Some((first, others))) => (Some((first, "only noted, ")), others),
+            (None, None) => (None, &[][..]),
+        };
+        if let Some((rule, noted)) = firmest {
+            let _ = writeln!(text, "  {noted}{}: {}", rule.rule, line(&rule.reason, 3 * WIDTH));
+            for (line, marks) in snippet(&self.text, &rule.span, WIDTH).into_iter().take(1) {
+                let _ = write!(text, "  {line}\n  {}\n", Tone::Bad.paint(&marks));
+            }
+            if let Some(advice) = rule.advice(self.answer) {
+                let _ = writeln!(text, "  {} {advice}", bold("do:"));
+            }
+        }
+        let also: Vec<String> =
+            others.iter().map(|rule| format!("{} ({})", rule.rule, rule.answer.as_str())).collect();
+        let also = (!also.is_empty()).then(|| format!("also: {}", list(&also, 3)));
+        let notes = self.remarks.iter().map(|remark| format!("note: {}", printable(remark)));
+        let last: Vec<String> = also.into_iter().chain(notes).collect();
+        if !last.is_empty() {
+            let _ = writeln!(text, "  {}", last.join("; "));
+        }
+        text
+    }
+
     /// With colours as escape sequences; whoever prints it takes them out where they do not belong.
     pub fn text(&self) -> String {
         let mut text = self.verdict();
@@ -140,7 +168,7 @@ impl Explanation {
         section(&mut text, "Rules", self.rules.iter().map(|rule| rule.text(&self.text)));
         section(&mut text, "Only noted", self.noted.iter().map(|rule| rule.text(&self.text)));
         if let Some(assessment) = &self.assessment {
-            text += &assessment::text(assessment);
+            text += &assessment::text(assessment, self.answer);
         }
         text
     }
@@ -153,12 +181,12 @@ impl Explanation {
             Decision::Ask => "the user decides",
             Decision::Deny => "it does not run, and the model gets an alternative",
         };
-        let colour = match self.answer {
-            Decision::Silent => "32",
-            Decision::Deny => "31",
-            Decision::Warn | Decision::Rewrite | Decision::Ask => "33",
+        let tone = match self.answer {
+            Decision::Silent => Tone::Good,
+            Decision::Deny => Tone::Bad,
+            Decision::Warn | Decision::Rewrite | Decision::Ask => Tone::Caution,
         };
-        format!("\u{1b}[1;{colour}m{}\u{1b}[0m: {meaning}\n", self.answer.as_str())
+        format!("{} {}: {meaning}\n", tone.symbol(), tone.paint(&bold(self.answer.as_str())))
     }
 }
 
@@ -175,7 +203,7 @@ fn section(text: &mut String, title: &str, items: impl Iterator<Item = String>) 
     if shown.is_empty() {
         return;
     }
-    let _ = write!(text, "\n\u{1b}[1m{title}\u{1b}[0m\n{}", shown.concat());
+    let _ = write!(text, "\n{}\n{}", bold(title), shown.concat());
     if more > 0 {
         let _ = writeln!(text, "  … {more} more");
     }
@@ -185,7 +213,7 @@ fn section(text: &mut String, title: &str, items: impl Iterator<Item = String>) 
 fn shown(text: &str, span: &Range<usize>) -> String {
     let mut lines = String::new();
     for (line, marks) in snippet(text, span, WIDTH) {
-        let _ = write!(lines, "      {line}\n      \u{1b}[31m{marks}\u{1b}[0m\n");
+        let _ = write!(lines, "      {line}\n      {}\n", Tone::Bad.paint(&marks));
     }
     lines
 }
@@ -224,6 +252,25 @@ impl LookedUp {
 }
 
 impl ExplainedRule {
+    /// What a person or the agent can do about it.
+    fn advice(&self, answer: Decision) -> Option<String> {
+        let instead = self.alternative.as_ref().map(|command| line(command, WIDTH));
+        match answer {
+            Decision::Silent | Decision::Warn => instead,
+            Decision::Rewrite => instead.map(|command| format!("nothing; it runs as `{command}`")),
+            Decision::Ask => Some(match instead {
+                Some(command) => format!("decide in the client's dialog, or use `{command}`"),
+                None => "decide in the client's dialog".into(),
+            }),
+            Decision::Deny => Some(match (instead, self.level) {
+                (Some(command), _) => command,
+                (None, "step") => "to let it run once, use /allow with the ID that the refusal names".into(),
+                (None, "gate") => "`plimsoll gate why` names the next command".into(),
+                (None, _) => "if it has to be done, run it yourself in a terminal".into(),
+            }),
+        }
+    }
+
     fn text(&self, whole: &str) -> String {
         let mut text = format!(
             "  {} ({}, {}): {}\n",
@@ -307,7 +354,7 @@ fn rule(finding: &RuleFinding) -> ExplainedRule {
 fn copied(paths: &[Utf8PathBuf]) -> String {
     match paths {
         [path] => format!("a copy is taken first: {path}"),
-        paths => format!("copies of {} files are taken first", paths.len()),
+        paths => format!("copies of {} are taken first", counted(paths.len(), "file")),
     }
 }
 

@@ -8,6 +8,7 @@ use crate::pure::policy::{LoopNumber, Settings};
 use crate::pure::review::{Finding, FindingSeverity, LoopOutcome, LoopVerdict, RATE_LIMIT_EXCEEDED};
 use crate::pure::text::{counted, spaced};
 use serde_json::json;
+use time::format_description::well_known::Rfc3339;
 use time::{Duration, OffsetDateTime, UtcOffset};
 
 /// A file for `paths.log_dir`.
@@ -18,20 +19,37 @@ pub(crate) struct Log {
 }
 
 impl Log {
-    /// Nothing if logs are switched off. Times are those of the start plus what each step took.
+    /// Nothing if logs are switched off. Each loop has the times of its own run, which may be older than `started`.
     pub fn of(report: &UnifiedReport, started: OffsetDateTime, settings: &Settings) -> Option<Self> {
         settings.output.save_logs.then(|| {
-            let mut lines = Lines { now: started.to_offset(UtcOffset::UTC), text: String::new() };
+            let started = started.to_offset(UtcOffset::UTC);
+            let mut loops: Vec<(OffsetDateTime, &LoopReport)> =
+                report.loops.iter().map(|entry| (began(entry).unwrap_or(started), entry)).collect();
+            loops.sort_by_key(|(began, _)| *began);
+            let first = loops.iter().filter(|(_, entry)| entry.outcome.is_some()).map(|(began, _)| *began);
+            let mut lines = Lines { now: first.min().unwrap_or(started), text: String::new() };
             let branch = report.occasion.branch.as_deref().unwrap_or("none");
             lines.add(Level::Info, &format!("Review started (branch: {branch})"));
-            for entry in &report.loops {
+            for (began, entry) in loops {
+                lines.now = began;
                 lines.add_loop(entry, settings);
             }
+            lines.now = moment(&report.occasion.time).unwrap_or(lines.now);
             lines.add_decision(&report.ship);
             let name = format!("review-{}.log", stamp(started.to_offset(UtcOffset::UTC)).replace(':', "-"));
             Self { name, text: lines.text }
         })
     }
+}
+
+/// When the run on exactly this content began; when the files were read that count for it.
+fn began(report: &LoopReport) -> Option<OffsetDateTime> {
+    let ended = moment(report.time.as_deref()?)?;
+    Some(ended.saturating_sub(milliseconds(report.elapsed_ms())))
+}
+
+fn moment(text: &str) -> Option<OffsetDateTime> {
+    OffsetDateTime::parse(text, &Rfc3339).ok().map(|time| time.to_offset(UtcOffset::UTC))
 }
 
 enum Level {
@@ -225,21 +243,21 @@ mod tests {
     fn skips_are_warnings_and_failures_errors() {
         let ship = Ship { allowed: false, blockers: vec!["loop 1 failed".into()] };
         insta::assert_snapshot!(log(&sample::failed(), &ship).text, @r"
-        2026-01-28T10:30:00Z [INFO] Review started (branch: feature/xyz)
-        2026-01-28T10:30:00Z [INFO] Loop 1 Tier 1: Starting parallel checks...
-        2026-01-28T10:30:01Z [ERROR] Loop 1 Tier 1: lint FAIL (1 warning)
-        2026-01-28T10:30:01Z [WARN] Loop 1 Tier 1: typecheck SKIP (no script `typecheck` in package.json)
-        2026-01-28T10:30:01Z [INFO] Loop 1 Tier 1: format PASS
-        2026-01-28T10:30:01Z [ERROR] Loop 1 Tier 1: FAIL (1.2s)
-        2026-01-28T10:30:01Z [INFO] Loop 1 Tier 2: Starting sequential checks...
-        2026-01-28T10:30:01Z [WARN] Loop 1 Tier 2: secrets SKIP (not run: lint failed)
-        2026-01-28T10:30:01Z [WARN] Loop 1 Tier 2: build SKIP (not run: lint failed)
-        2026-01-28T10:30:01Z [WARN] Loop 1 Tier 2: test SKIP (not run: lint failed)
-        2026-01-28T10:30:01Z [WARN] Loop 1 Tier 2: SKIP (0.0s)
-        2026-01-28T10:30:01Z [ERROR] Loop 1: major lint src/a.js:3: `npm run lint` failed with exit status 1:
-        2026-01-28T10:30:01Z [ERROR] Loop 1: FAIL (1.2s, 1 major finding)
-        2026-01-28T10:30:01Z [ERROR] Blocker: loop 1 failed
-        2026-01-28T10:30:01Z [ERROR] Review complete: SHIP BLOCKED
+        2026-01-28T10:30:03Z [INFO] Review started (branch: feature/xyz)
+        2026-01-28T10:30:03Z [INFO] Loop 1 Tier 1: Starting parallel checks...
+        2026-01-28T10:30:05Z [ERROR] Loop 1 Tier 1: lint FAIL (1 warning)
+        2026-01-28T10:30:05Z [WARN] Loop 1 Tier 1: typecheck SKIP (no script `typecheck` in package.json)
+        2026-01-28T10:30:05Z [INFO] Loop 1 Tier 1: format PASS
+        2026-01-28T10:30:05Z [ERROR] Loop 1 Tier 1: FAIL (1.2s)
+        2026-01-28T10:30:05Z [INFO] Loop 1 Tier 2: Starting sequential checks...
+        2026-01-28T10:30:05Z [WARN] Loop 1 Tier 2: secrets SKIP (not run: lint failed)
+        2026-01-28T10:30:05Z [WARN] Loop 1 Tier 2: build SKIP (not run: lint failed)
+        2026-01-28T10:30:05Z [WARN] Loop 1 Tier 2: test SKIP (not run: lint failed)
+        2026-01-28T10:30:05Z [WARN] Loop 1 Tier 2: SKIP (0.0s)
+        2026-01-28T10:30:05Z [ERROR] Loop 1: major lint src/a.js:3: `npm run lint` failed with exit status 1:
+        2026-01-28T10:30:05Z [ERROR] Loop 1: FAIL (1.2s, 1 major finding)
+        2026-01-28T10:30:05Z [ERROR] Blocker: loop 1 failed
+        2026-01-28T10:30:05Z [ERROR] Review complete: SHIP BLOCKED
         ");
     }
 
@@ -278,14 +296,14 @@ mod tests {
         receipt.loops.remove(&LoopNumber::One);
         let ship = Ship { allowed: false, blockers: vec!["Loop 2 failed".into()] };
         insta::assert_snapshot!(log(&receipt, &ship).text, @r"
-        2026-01-28T10:30:00Z [INFO] Review started (branch: feature/xyz)
-        2026-01-28T10:30:00Z [INFO] Loop 2: Spawning Claude Opus reviewer...
-        2026-01-28T10:32:25Z [ERROR] Loop 2: critical security src/a.js:7: input reaches a shell
-        2026-01-28T10:32:25Z [ERROR] Loop 2: FAIL (145.0s, 1 critical finding)
-        2026-01-28T10:32:25Z [INFO] Loop 3: Checking rate limit...
-        2026-01-28T10:32:25Z [WARN] Loop 3: SKIP (rate limit: 8 of 8 used this hour)
-        2026-01-28T10:32:25Z [ERROR] Blocker: Loop 2 failed
-        2026-01-28T10:32:25Z [ERROR] Review complete: SHIP BLOCKED
+        2026-01-28T10:27:40Z [INFO] Review started (branch: feature/xyz)
+        2026-01-28T10:27:40Z [INFO] Loop 2: Spawning Claude Opus reviewer...
+        2026-01-28T10:30:05Z [ERROR] Loop 2: critical security src/a.js:7: input reaches a shell
+        2026-01-28T10:30:05Z [ERROR] Loop 2: FAIL (145.0s, 1 critical finding)
+        2026-01-28T10:30:05Z [INFO] Loop 3: Checking rate limit...
+        2026-01-28T10:30:05Z [WARN] Loop 3: SKIP (rate limit: 8 of 8 used this hour)
+        2026-01-28T10:30:05Z [ERROR] Blocker: Loop 2 failed
+        2026-01-28T10:30:05Z [ERROR] Review complete: SHIP BLOCKED
         ");
     }
 }

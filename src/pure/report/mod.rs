@@ -1,5 +1,6 @@
 //! Results as text, logs and JSON, for people, for the model and for the state files. Pure.
 
+#[cfg(feature = "cli")]
 mod assessment;
 mod checkpoints;
 mod delivered_text;
@@ -16,6 +17,8 @@ mod markdown_text;
 mod note;
 mod prometheus;
 mod reconcile;
+#[cfg(feature = "cli")]
+mod recorded_refusal;
 mod replay;
 mod replayed_interventions;
 mod score;
@@ -23,11 +26,17 @@ mod secrets;
 #[cfg(feature = "cli")]
 mod snippet;
 mod stats;
+#[cfg(feature = "cli")]
+mod status;
+#[cfg(feature = "cli")]
+mod step_log;
 mod tasks;
 mod tier;
 mod unified;
 
-pub use checkpoints::{CheckpointList, CheckpointText, RestorePlan, copy_line};
+#[cfg(feature = "cli")]
+pub use checkpoints::CheckpointList;
+pub use checkpoints::{CheckpointText, RestorePlan, copy_line};
 pub(crate) use delivered_text::{DeliveredText, DeliveryRoute};
 #[cfg(feature = "cli")]
 pub(crate) use explanation::Explanation;
@@ -42,6 +51,8 @@ pub(crate) use loop_state::loop_state;
 pub use note::seconds;
 pub use prometheus::prometheus;
 pub(crate) use reconcile::{FindingToFix, Reconcile, ReconcileSource};
+#[cfg(feature = "cli")]
+pub(crate) use recorded_refusal::RecordedRefusal;
 pub use replay::ListedRemarks;
 pub(crate) use replay::{Replay, ReplayedSession};
 pub(crate) use replayed_interventions::ReplayedIntervention;
@@ -49,7 +60,16 @@ pub(crate) use score::{BadLine, ExpectedAnswer, RowKind, ScoredRow};
 pub use score::{Bar, ListedRows, Score, ScoreGrouping};
 pub(crate) use secrets::{FoundSecret, SecretReport};
 pub(crate) use stats::{ReviewTimes, RuleStats, Stats};
+#[cfg(feature = "cli")]
+pub use status::{GateSegment, Segment, Status, StatusLine};
+#[cfg(feature = "cli")]
+pub(crate) use step_log::LogRow;
+#[cfg(feature = "cli")]
+pub use step_log::StepLog;
 pub use tasks::{event_values, task_list, task_text, task_value};
+pub use unified::CheckLines;
+#[cfg(feature = "cli")]
+pub use unified::painted;
 pub(crate) use unified::{LoopReport, LoopStanding, Occasion, Sources, UnifiedReport};
 
 #[cfg(test)]

@@ -55,6 +55,9 @@ pub struct Reconcile {
     pub to_fix: Vec<FindingToFix>,
     pub more: usize,
     pub then: String,
+    /// Why GitHub was asked for the pull request and did not answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pull_request: Option<String>,
 }
 
 /// The longest message that is handed on; a log has the rest.
@@ -97,6 +100,9 @@ impl Reconcile {
     /// For a terminal.
     pub fn text(&self) -> String {
         let mut text = format!("To fix: {}\n", self.source.words());
+        if let Some(reason) = &self.pull_request {
+            text += &format!("GitHub was not asked about the pull request: {}\n", printable(reason));
+        }
         if self.changed_since {
             text += "The content has changed since; some findings may be fixed already.\n";
         }

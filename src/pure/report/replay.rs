@@ -5,6 +5,7 @@ use super::hook_answer::{HookAnswer, line, per_thousand};
 use super::replayed_interventions::{InterventionCounts, InterventionTotal, ReplayedIntervention};
 use super::score::BadLine;
 use crate::pure::step::Decision;
+use crate::pure::text::counted;
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -180,14 +181,14 @@ impl Replay {
         );
         text += &self.interventions().text();
         if total.incomplete > 0 {
-            let _ =
-                writeln!(text, "incomplete     {} calls without their input, not judged", total.incomplete);
+            let calls = counted(total.incomplete, "call");
+            let _ = writeln!(text, "incomplete     {calls} without input, not judged");
         }
         if let Some(first) = self.bad.first() {
             let _ = writeln!(
                 text,
-                "malformed      {} lines, the first {}:{}: {}",
-                self.malformed,
+                "malformed      {}, the first {}:{}: {}",
+                counted(self.malformed, "line"),
                 line(&first.file, 100),
                 first.line,
                 line(&first.problem, 160)
@@ -274,8 +275,8 @@ mod tests {
         denied by patterns in 1 of 2 sessions (50 %), 1 in all
         asked by limits    in 0 of 2 sessions (0 %), 0 in all
         claims asked for   in 1 of 2 sessions (50 %), 1 in all
-        incomplete     2 calls without their input, not judged
-        malformed      1 lines, the first monday:7: not JSON
+        incomplete     2 calls without input, not judged
+        malformed      1 line, the first monday:7: not JSON
         ");
     }
 

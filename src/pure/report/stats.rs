@@ -113,28 +113,33 @@ impl Stats {
         writeln!(f, "cache hit rate        {}", percent(self.cache_hit_rate))?;
         writeln!(
             f,
-            "false positive rate   {} ({} of {} interruptions were let run, {} by allow once)",
+            "false positive rate   {} ({} of {} let run, {} by allow once)",
             percent(self.false_positive_rate),
             self.approved,
-            self.interruptions,
+            counted(self.interruptions, "interruption"),
             self.allowed_once
         )?;
-        for (count, what) in [
-            (self.denied_but_ran, "refused calls ran anyway"),
-            (self.not_as_rewritten, "rewritten calls ran with another input"),
-        ] {
+        for (count, what) in
+            [(self.denied_but_ran, "refused call"), (self.not_as_rewritten, "rewritten call")]
+        {
             if count > 0 {
-                writeln!(f, "attention: {count} {what}; the audit log names them")?;
+                let how = if what == "refused call" { "ran anyway" } else { "ran with another input" };
+                writeln!(
+                    f,
+                    "attention: {} {how}; `plimsoll log --refused` names them",
+                    counted(count, what)
+                )?;
             }
         }
+        let width = self.rules.keys().map(|name| name.chars().count()).max().unwrap_or(0);
         if !self.rules.is_empty() {
-            writeln!(f, "\n{:<32} blocked  asked  modified  warned  noted  let run", "rule")?;
+            writeln!(f, "\n{:<width$}  blocked  asked  modified  warned  noted  let run", "rule")?;
         }
         for (name, rule) in &self.rules {
             let RuleStats { blocked, asked, modified, warned, noted, approved } = rule;
             writeln!(
                 f,
-                "{name:<32} {blocked:>7}  {asked:>5}  {modified:>8}  {warned:>6}  {noted:>8}  {approved:>7}"
+                "{name:<width$}  {blocked:>7}  {asked:>5}  {modified:>8}  {warned:>6}  {noted:>5}  {approved:>7}"
             )?;
         }
         Ok(())
@@ -189,10 +194,10 @@ mod tests {
           blocked           4
         average review time   0.42 ms
         cache hit rate        5.0 %
-        false positive rate   50.0 % (3 of 6 interruptions were let run, 1 by allow once)
+        false positive rate   50.0 % (3 of 6 interruptions let run, 1 by allow once)
 
-        rule                             blocked  asked  modified  warned  noted  let run
-        discard_changes                        4      1         0       0         0        1
+        rule             blocked  asked  modified  warned  noted  let run
+        discard_changes        4      1         0       0      0        1
         ");
         let nothing = Stats { unreadable: vec!["x.bin: damaged".into()], ..Stats::default() };
         assert!(nothing.to_string().starts_with("No tool call was reviewed here yet."));

@@ -3,6 +3,7 @@
 use super::review::{TaskIssue, TaskVerdict};
 use crate::pure::review::loop2::object;
 use crate::pure::review::{FindingSeverity, sanitize};
+use crate::pure::text::counted;
 use serde_json::{Map, Value};
 
 const ISSUES: usize = 200;
@@ -37,7 +38,8 @@ impl Citation {
                 "there is no file `{file}` in this content; give the path as it is, or null if the review names none"
             )),
             (Self::Lines(lines), Some(line)) if usize::try_from(line).is_ok_and(|line| line > lines) => {
-                Some(format!("`{file}` has {lines} lines and no line {line}; give the right one or null"))
+                let lines = counted(lines, "line");
+                Some(format!("`{file}` has {lines} and no line {line}; give the right one or null"))
             }
             (Self::Lines(_) | Self::Unseen, _) => None,
         }

@@ -8,6 +8,18 @@ pub fn counted(count: impl TryInto<u64>, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
 }
 
+/// How long ago something was: `just now`, `5 minutes ago`.
+pub(crate) fn age(milliseconds: u64) -> String {
+    let minutes = milliseconds / 60_000;
+    let (count, unit) = match minutes {
+        0 => return "just now".into(),
+        minutes if minutes < 120 => (minutes, "minute"),
+        minutes if minutes < 48 * 60 => (minutes / 60, "hour"),
+        minutes => (minutes / (24 * 60), "day"),
+    };
+    format!("{} ago", counted(count, unit))
+}
+
 /// The first items: `a, b and 3 more`.
 pub fn list<T: Display>(items: &[T], shown: usize) -> String {
     let first: Vec<String> = items.iter().take(shown).map(ToString::to_string).collect();

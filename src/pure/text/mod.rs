@@ -2,6 +2,7 @@
 
 #[cfg(feature = "cli")]
 mod block;
+mod home;
 mod list;
 mod printable;
 mod quote;
@@ -11,12 +12,14 @@ mod style;
 
 #[cfg(feature = "cli")]
 pub(crate) use block::{with_block, without_block};
-pub(crate) use list::and_more;
+pub use home::below_home;
+pub(crate) use list::{age, and_more};
 pub use list::{counted, list};
 pub use printable::printable;
 pub(crate) use printable::{is_hidden, spaced};
-pub(crate) use quote::{quoted, quoted_where_needed};
+pub(crate) use quote::quoted;
+pub use quote::quoted_where_needed;
 pub use short::cut;
 pub(crate) use short::one_line;
 #[cfg(feature = "cli")]
-pub use style::{Tone, below_home, bold, columns, faint, width};
+pub use style::{Tone, bold, columns, faint, padded, paint_verdict, width};

@@ -1,4 +1,4 @@
-//! Text for people at a terminal: colours, symbols, aligned columns, paths below the home directory.
+//! Text for people at a terminal: colours, symbols, aligned columns.
 //!
 //! Colours are escape sequences; whoever prints takes them out where they do not belong. No meaning depends on them.
 
@@ -7,7 +7,8 @@ use unicode_width::UnicodeWidthChar;
 const END: &str = "\u{1b}[0m";
 
 /// What a line says about its subject.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Tone {
     Good,
     Caution,
@@ -46,6 +47,19 @@ pub fn faint(text: &str) -> String {
     format!("\u{1b}[2m{text}{END}")
 }
 
+/// A line whose first word is the result of a check or of a review, with that word in its colour.
+pub fn paint_verdict(line: &str) -> String {
+    let end = line.find([' ', ':']).unwrap_or(line.len());
+    let (word, rest) = line.split_at_checked(end).unwrap_or((line, ""));
+    let tone = match word.to_ascii_lowercase().as_str() {
+        "pass" | "allowed" => Tone::Good,
+        "fail" | "blocked" => Tone::Bad,
+        "skip" | "stale" | "slow" => Tone::Caution,
+        _ => return line.to_owned(),
+    };
+    tone.paint(word) + rest
+}
+
 /// The columns that a text takes at a terminal.
 pub fn width(text: &str) -> usize {
     let mut escaped = false;
@@ -58,6 +72,11 @@ pub fn width(text: &str) -> usize {
         }
     }
     columns
+}
+
+/// With spaces behind it, up to so many columns.
+pub fn padded(text: &str, columns: usize) -> String {
+    format!("{text}{}", " ".repeat(columns.saturating_sub(width(text))))
 }
 
 /// Rows with two spaces between their columns, each as wide as its widest cell; nothing behind the last one.
@@ -84,16 +103,6 @@ pub fn columns(rows: &[Vec<String>]) -> String {
     text
 }
 
-/// The path with `~` for the home directory.
-pub fn below_home(path: &str, home: &str) -> String {
-    let home = home.trim_end_matches('/');
-    match path.strip_prefix(home) {
-        Some("") if !home.is_empty() => "~".into(),
-        Some(rest) if !home.is_empty() && rest.starts_with('/') => format!("~{rest}"),
-        _ => path.to_owned(),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -105,20 +114,6 @@ mod tests {
         rows[0][0] = Tone::Good.paint("a");
         assert_eq!(columns(&rows), format!("{}     first\n日本  second\n      x\n", Tone::Good.paint("a")));
         assert_eq!(columns(&[]), "");
-    }
-
-    #[test]
-    fn only_paths_below_the_home_directory_are_shortened() {
-        let cases = [
-            ("/home/a/x", "/home/a", "~/x"),
-            ("/home/a", "/home/a/", "~"),
-            ("/home/ab", "/home/a", "/home/ab"),
-            ("/tmp/x", "/home/a", "/tmp/x"),
-            ("/tmp/x", "/", "/tmp/x"),
-        ];
-        for (path, home, shown) in cases {
-            assert_eq!(below_home(path, home), shown);
-        }
     }
 
     #[test]

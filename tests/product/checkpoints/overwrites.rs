@@ -222,7 +222,7 @@ fn what_no_checkpoint_can_hold_is_asked_about() {
     }
     let input = json!({"file_path": context.path("thesis.pdf"), "content": "x"});
     assert_eq!(context.before("Write", input).decision(), Some("ask"));
-    let told = context.plimsoll(&["explain", "rm thesis.pdf"]);
+    let told = context.plimsoll(&["explain", "-v", "rm thesis.pdf"]);
     let told = String::from_utf8_lossy(&told.stdout).into_owned();
     assert!(told.contains("cannot be undone") && !told.contains(" can be undone"), "{told}");
     for command in
@@ -261,7 +261,7 @@ fn without_checkpoints_nothing_is_said_to_come_back() {
     let Project { context, .. } = Project::new();
     context.user_config("interventions: {checkpoint_rollback: {before_changes: false}}\n");
     for command in ["rm u.txt", "echo x > u.txt"] {
-        let told = context.plimsoll(&["explain", command]);
+        let told = context.plimsoll(&["explain", "-v", command]);
         let told = String::from_utf8_lossy(&told.stdout).into_owned();
         assert!(told.contains("cannot be undone") && !told.contains(" can be undone"), "{command}: {told}");
     }

@@ -155,6 +155,6 @@ fn the_doctor_says_how_much_is_kept() {
     let context = TestContext::new();
     context.checkpoint();
     let mut doctor = context.command(binary("plimsoll"));
-    let output = doctor.args(["doctor"]).output().unwrap();
+    let output = doctor.args(["doctor", "-v"]).output().unwrap();
     assert!(told(&output).contains("copies of single files"), "{}", told(&output));
 }

@@ -15,11 +15,12 @@ pub fn status(workspace: &Workspace) -> String {
     let locked = ProjectLock::read(&workspace.homes, &workspace.layout);
     let mut text = match &locked {
         Locked::Free => {
-            return format!("{} is not stopped; there is nothing to recover from.\n", workspace.project);
+            let project = workspace.shown(&workspace.project);
+            return format!("{project} is not stopped; there is nothing to recover from.\n");
         }
         Locked::Unreadable(error) => format!(
             "{} counts as stopped, since its lock cannot be read: {}.\nA choice writes a new lock.\n",
-            workspace.project,
+            workspace.shown(&workspace.project),
             chain(error)
         ),
         Locked::Held(lock) => described(workspace, lock),
@@ -41,11 +42,11 @@ fn described(workspace: &Workspace, lock: &ProjectLock) -> String {
         LockMode::Manual => "under manual intervention: writes, deletions and commands ask you",
         LockMode::Aborted => "aborted: no tool call runs",
     };
-    let mut text = format!("{} is {standing}.\n", workspace.project);
+    let mut text = format!("{} is {standing}.\n", workspace.shown(&workspace.project));
     text += &format!("What happened: {}\nSince: {}\n", lock.summary, clock::moment(lock.since));
     for id in &lock.incidents {
         text += &match incidents::page(&workspace.layout, id) {
-            Some(page) => format!("Incident {id}: {page}\n"),
+            Some(page) => format!("Incident {id}: {}\n", workspace.shown(&page)),
             None => format!("Incident {id}: its page could not be written\n"),
         };
     }

@@ -1,7 +1,8 @@
 //! One check of the doctor.
 
+use crate::output::Verbosity;
+use plimsoll::pure::text::{Tone, below_home, bold, columns, counted};
 use serde::Serialize;
-use std::fmt;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
@@ -36,19 +37,35 @@ impl Check {
     }
 }
 
-impl fmt::Display for Check {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let word = match self.state {
-            CheckState::Ok => "ok",
-            CheckState::Warn => "warn",
-            CheckState::Fail => "FAIL",
+/// The checks for a person: those that passed in one line, unless `each` is asked for.
+pub(crate) fn listed(checks: &[Check], verbosity: Verbosity, home: &str) -> String {
+    let is_listed = |check: &&Check| verbosity == Verbosity::Verbose || check.state != CheckState::Ok;
+    let mut rows = Vec::new();
+    for check in checks.iter().filter(is_listed) {
+        let tone = match check.state {
+            CheckState::Ok => Tone::Good,
+            CheckState::Warn => Tone::Caution,
+            CheckState::Fail => Tone::Bad,
         };
-        write!(formatter, "{word:<5} {:<14} {}", self.name, self.detail)?;
-        match &self.fix {
-            Some(fix) => write!(formatter, "\n{:20} fix: {fix}", ""),
-            None => Ok(()),
-        }
+        let name = format!("{} {}", tone.symbol(), check.name);
+        rows.push(vec![name, with_home(&check.detail, home)]);
+        rows.extend(check.fix.as_ref().map(|fix| vec![String::new(), format!("{} {fix}", bold("fix:"))]));
     }
+    let passed: Vec<&str> =
+        checks.iter().filter(|check| check.state == CheckState::Ok).map(|check| check.name).collect();
+    if verbosity == Verbosity::Normal && !passed.is_empty() {
+        let count = format!("{} passed:", counted(passed.len(), "check"));
+        rows.insert(0, vec![format!("{} {count} {}", Tone::Good.symbol(), passed.join(", "))]);
+        let (first, rest) = rows.split_at(1);
+        return columns(first) + &columns(rest);
+    }
+    columns(&rows)
+}
+
+/// A detail may name paths in a sentence. A fix keeps them, since a quoted `~` is no path.
+fn with_home(detail: &str, home: &str) -> String {
+    let words = detail.split(' ').map(|word| below_home(word, home));
+    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]
@@ -56,11 +73,20 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_problem_is_printed_with_its_fix() {
-        let check = Check::fail("hooks", "stop is missing", "run install.sh");
+    fn problems_have_their_fix_and_passed_checks_take_one_line() {
+        let checks = [
+            Check::ok("git", "git 2.47"),
+            Check::fail("registration", "/home/a/x is missing", "run install.sh"),
+            Check::ok("data", "/home/a"),
+        ];
+        let shown =
+            |verbosity| anstream::adapter::strip_str(&listed(&checks, verbosity, "/home/a")).to_string();
+        let problem = "✗ registration  ~/x is missing\n                fix: run install.sh\n";
+        assert_eq!(shown(Verbosity::Quiet), problem);
+        assert_eq!(shown(Verbosity::Normal), format!("✓ 2 checks passed: git, data\n{problem}"));
         assert_eq!(
-            check.to_string(),
-            "FAIL  hooks          stop is missing\n                     fix: run install.sh"
+            shown(Verbosity::Verbose),
+            format!("✓ git           git 2.47\n{problem}✓ data          ~\n")
         );
     }
 }

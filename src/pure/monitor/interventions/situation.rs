@@ -3,7 +3,7 @@
 use super::limits::SessionLimits;
 use super::quotation::{code, quoted};
 use crate::pure::monitor::patterns::{AgentPlan, Usage};
-use crate::pure::text::list;
+use crate::pure::text::{counted, list};
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone)]
@@ -78,8 +78,13 @@ impl Situation<'_> {
     pub(super) fn resources(&self) -> String {
         let spent = &self.usage.prompt;
         let mut text = format!(
-            "{} calls ({} failed), {} commands, {} file operations, {} tokens, {} s since the last message",
-            spent.calls, spent.failures, spent.commands, spent.file_operations, spent.tokens, spent.seconds
+            "{} ({} failed), {}, {}, {}, {} s since the last message",
+            counted(spent.calls, "call"),
+            spent.failures,
+            counted(spent.commands, "command"),
+            counted(spent.file_operations, "file operation"),
+            counted(spent.tokens, "token"),
+            spent.seconds
         );
         if self.usage.memory_mb > 0 {
             text += &format!("; {} MB of memory", self.usage.memory_mb);

@@ -97,10 +97,12 @@ impl TouchedPaths {
             FoundPattern::new(Sign::OutOfScope, severity, fingerprint(b"out of scope"), &evidence);
         found.events.clone_from(&self.outside_ids);
         found.began = self.began;
-        let said = format!(
-            "{} files outside the declared scope were changed, the last of them {shown}.",
-            evidence.count
-        );
+        let said = match evidence.count {
+            1 => format!("A file outside the declared scope was changed: {shown}."),
+            count => {
+                format!("{count} files outside the declared scope were changed, the last of them {shown}.")
+            }
+        };
         Some(
             found.with_refusal(Refuse::OutsideScope).with_description(said).with_path(Some(shown.to_owned())),
         )

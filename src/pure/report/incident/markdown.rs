@@ -3,7 +3,7 @@
 use super::{LOCKED, consequences, decided, usage};
 use crate::pure::monitor::interventions::{Incident, Moment, MomentKind, RecoveryOption, recovery_options};
 use crate::pure::report::markdown_text::escaped;
-use crate::pure::text::printable;
+use crate::pure::text::{counted, printable};
 
 pub(crate) fn incident_markdown(incident: &Incident) -> String {
     let report = incident.report();
@@ -27,10 +27,10 @@ pub(crate) fn incident_markdown(incident: &Incident) -> String {
     text += &report.timeline.iter().map(moment).collect::<String>();
     text += "\n## Impact\n\n";
     text += &format!(
-        "- Files affected: {}\n- Resources consumed: {} calls, {} tokens\n- Seconds from issue to stop: {}\n",
+        "- Files affected: {}\n- Resources consumed: {}, {}\n- Seconds from issue to stop: {}\n",
         report.impact.files_affected,
-        incident.resource_usage.session.calls,
-        incident.resource_usage.session.tokens,
+        counted(incident.resource_usage.session.calls, "call"),
+        counted(incident.resource_usage.session.tokens, "token"),
         report.impact.duration
     );
     text += &report.impact.files.iter().map(|file| format!("- {}\n", escaped(file))).collect::<String>();

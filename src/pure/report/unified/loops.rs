@@ -73,7 +73,7 @@ pub struct LoopReport {
 }
 
 impl LoopReport {
-    pub(super) fn of(sources: &Sources<'_>, policy: &str, number: LoopNumber) -> Self {
+    pub(crate) fn of(sources: &Sources<'_>, policy: &str, number: LoopNumber) -> Self {
         let run = sources.evidence.run(number, sources.tree);
         let outcome = run.map(|(_, outcome)| outcome.clone());
         let reads = number.has_reviewer();

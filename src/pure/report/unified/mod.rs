@@ -8,6 +8,9 @@ mod text;
 
 pub(crate) use loops::{LoopReport, LoopStanding};
 pub(super) use sarif::{SARIF_SCHEMA, uri};
+pub use text::CheckLines;
+#[cfg(feature = "cli")]
+pub use text::painted;
 pub(super) use text::{plain, tracked_text};
 
 use crate::pure::gate::GateReason;

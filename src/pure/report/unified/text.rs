@@ -6,17 +6,26 @@ use crate::pure::policy::{LoopNumber, Output};
 use crate::pure::report::note::{note, seconds};
 use crate::pure::report::tier::tiers;
 use crate::pure::review::loop1::{SecretScan, Transcript};
-use crate::pure::review::{CheckOutcome, Finding, FindingState, LoopOutcome, TrackedFinding};
+use crate::pure::review::{CheckOutcome, Finding, FindingState, LoopOutcome, LoopVerdict, TrackedFinding};
 use crate::pure::text::counted;
+
+/// How the checks of a loop are listed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CheckLines {
+    /// Those that passed in one line.
+    Joined,
+    /// One line each, with command and time.
+    Each,
+}
 
 impl UnifiedReport {
     /// Without `unified_report` only what ran and the decision.
-    pub fn text(&self, output: &Output) -> String {
+    pub fn text(&self, output: &Output, checks: CheckLines) -> String {
         let branch = self.occasion.branch.as_deref().unwrap_or("detached HEAD");
         let mut text = format!("Review of {branch} (tree {})\n", self.tree.0.short());
         let (not_run, ran): (Vec<_>, Vec<_>) =
             self.loops.iter().partition(|report| report.standing == LoopStanding::NotRun);
-        text += &ran.into_iter().map(|report| loop_text(report, output)).collect::<String>();
+        text += &ran.into_iter().map(|report| loop_text(report, output, checks)).collect::<String>();
         if output.unified_report {
             text += &not_run_text(&not_run);
             text += &self.findings_text();
@@ -48,6 +57,29 @@ impl UnifiedReport {
     }
 }
 
+/// The report with colours: words of ours at the beginning of a line, and results in headings.
+#[cfg(feature = "cli")]
+pub fn painted(report: &str) -> String {
+    report.lines().map(|line| painted_line(line) + "\n").collect()
+}
+
+#[cfg(feature = "cli")]
+fn painted_line(line: &str) -> String {
+    use crate::pure::text::{bold, paint_verdict};
+    if let Some(check) = line.strip_prefix("  ") {
+        return format!("  {}", paint_verdict(check));
+    }
+    for heading in ["Ship: ", "Next: "] {
+        if let Some(rest) = line.strip_prefix(heading) {
+            return bold(heading) + &paint_verdict(rest);
+        }
+    }
+    match line.split_once(": ").filter(|_| line.starts_with("Loop ")) {
+        Some((title, verdict)) => format!("{}: {}", bold(title), paint_verdict(verdict)),
+        None => line.to_owned(),
+    }
+}
+
 /// Findings and outputs were written by others; nothing of theirs may steer the terminal.
 pub(in crate::pure::report) fn plain(text: &str) -> String {
     Transcript::read(text.as_bytes()).text().to_string()
@@ -62,7 +94,7 @@ fn not_run_text(reports: &[&LoopReport]) -> String {
     if names.is_empty() { String::new() } else { heading(&format!("Not run: {}", names.join(", "))) }
 }
 
-fn loop_text(report: &LoopReport, output: &Output) -> String {
+fn loop_text(report: &LoopReport, output: &Output, checks: CheckLines) -> String {
     let time = |elapsed_ms| match output.show_elapsed_time {
         true => format!(" ({})", seconds(elapsed_ms)),
         false => String::new(),
@@ -85,15 +117,60 @@ fn loop_text(report: &LoopReport, output: &Output) -> String {
         text += &item(&format!("reused: {files} read {}", reused.time));
     }
     let Some(outcome) = &report.outcome else { return text };
-    for tier in tiers(outcome) {
-        text += &tier.checks.iter().map(|check| check_text(check, &time)).collect::<String>();
-    }
+    let listed: Vec<&CheckOutcome> = tiers(outcome).iter().flat_map(|tier| tier.checks).collect();
+    text += &match checks {
+        CheckLines::Each => listed.iter().map(|check| check_text(check, &time)).collect::<String>(),
+        CheckLines::Joined => joined_text(&listed, &time),
+    };
     if report.number == LoopNumber::One && outcome.verdict.passed() && only_secrets_ran(outcome) {
         text += &item("no checks of the project ran; this passed by the secret scan alone");
     }
     // Those of the later loops are known across rounds and stand below, with their ids.
     let findings = outcome.findings.iter().filter(|_| report.number == LoopNumber::One);
     text + &findings.map(finding_text).collect::<String>()
+}
+
+/// Checks that passed in one line, and those that were skipped for one reason in another; the others as they are.
+fn joined_text(checks: &[&CheckOutcome], time: &impl Fn(u64) -> String) -> String {
+    let mut text = String::new();
+    let mut told: Vec<String> = Vec::new();
+    for check in checks {
+        let key = |other: &CheckOutcome| match &other.verdict {
+            LoopVerdict::Pass => Some("pass".to_owned()),
+            LoopVerdict::Skip { reason } => Some(format!("skip{reason}")),
+            LoopVerdict::Fail | LoopVerdict::Stale { .. } => None,
+        };
+        let alike: Vec<&&CheckOutcome> = match key(check) {
+            Some(own) if told.contains(&own) => continue,
+            Some(own) => {
+                let alike = checks.iter().filter(|other| key(other).as_ref() == Some(&own)).collect();
+                told.push(own);
+                alike
+            }
+            None => vec![check],
+        };
+        text += &match alike.as_slice() {
+            [one] => check_text(one, time),
+            several => item(&joined(several, check)),
+        };
+    }
+    text
+}
+
+fn joined(checks: &[&&CheckOutcome], first: &CheckOutcome) -> String {
+    let (named, reason): (Vec<String>, _) = match &first.verdict {
+        LoopVerdict::Skip { reason } => {
+            (checks.iter().map(|check| check.name.clone()).collect(), format!(": {}", inline(reason)))
+        }
+        LoopVerdict::Pass | LoopVerdict::Fail | LoopVerdict::Stale { .. } => {
+            let name = |check: &&&CheckOutcome| {
+                let note = note(check).map(|note| format!(" ({})", inline(&note))).unwrap_or_default();
+                format!("{}{note}", check.name)
+            };
+            (checks.iter().map(name).collect(), String::new())
+        }
+    };
+    format!("{} {}{reason}", first.verdict.word(), named.join(", "))
 }
 
 fn check_text(check: &CheckOutcome, time: &impl Fn(u64) -> String) -> String {

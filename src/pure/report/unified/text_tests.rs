@@ -5,7 +5,7 @@ use crate::pure::report::{sample, unified::Ship};
 use crate::pure::review::Receipt;
 
 fn text(receipt: &Receipt, ship: &Ship, output: &Output) -> String {
-    sample::unified(receipt, ship).text(output)
+    sample::unified(receipt, ship).text(output, CheckLines::Joined)
 }
 
 fn blocked() -> Ship {
@@ -21,9 +21,7 @@ fn a_failed_review_says_what_failed_and_what_to_do() {
       fail lint (1.2s), npm run lint: 1 warning
       skip typecheck: no script `typecheck` in package.json
       pass format (1.2s), npm run format
-      skip secrets: not run: lint failed
-      skip build: not run: lint failed
-      skip test: not run: lint failed
+      skip secrets, build, test: not run: lint failed
       major lint src/a.js:3: `npm run lint` failed with exit status 1:
         | src/a.js:3:1 bad
         | 1 problem
@@ -66,10 +64,20 @@ fn without_unified_report_only_the_results_remain() {
 
 #[test]
 fn without_show_elapsed_time_the_report_has_no_times() {
-    let shown = text(&sample::passed(), &blocked(), &Output::default());
-    let hidden =
-        text(&sample::passed(), &blocked(), &Output { show_elapsed_time: false, ..Output::default() });
+    let each =
+        |output: &Output| sample::unified(&sample::passed(), &blocked()).text(output, CheckLines::Each);
+    let (shown, hidden) =
+        (each(&Output::default()), each(&Output { show_elapsed_time: false, ..Output::default() }));
     assert!(shown.contains("1.2s") && !hidden.contains("1.2s"));
+}
+
+#[test]
+fn checks_that_passed_share_a_line() {
+    let report = text(&sample::passed(), &blocked(), &Output::default());
+    assert!(
+        report.contains("  pass lint (0 warnings), typecheck (0 errors), format (42 files), secrets"),
+        "{report}"
+    );
 }
 
 #[test]

@@ -76,9 +76,9 @@ pub(super) fn contributing_factors(incident: &Incident) -> Vec<String> {
     }
     if count(RecentResult::Badly) > 0 {
         factors.push(format!(
-            "{} of the last {} calls failed",
+            "{} of the last {} failed",
             count(RecentResult::Badly),
-            incident.action_history.len()
+            counted(incident.action_history.len(), "call")
         ));
     }
     for other in incident.pattern_detections.iter().filter(|other| other.sign != issue.sign) {
