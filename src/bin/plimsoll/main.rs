@@ -107,9 +107,12 @@ enum Command {
     Secrets(secrets::Command),
     /// Add, start and submit tasks, and show their reviews.
     Task(task::Arguments),
-    /// Add our hooks to Claude Code's settings, or remove them (used by install.sh).
-    #[command(hide = true, subcommand)]
-    Setup(setup::Command),
+    /// Install Plimsoll into a project, or for all your projects.
+    Install(setup::Install),
+    /// Uninstall Plimsoll. For a person in a terminal.
+    Uninstall(setup::Uninstall),
+    /// Upgrade the programs and every installation of this user.
+    Upgrade(setup::Upgrade),
     /// Run a demo in a temporary repository.
     Demo(demo::Arguments),
 }
@@ -180,7 +183,9 @@ fn run(command: Command) -> CommandResult {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Secrets(command) => secrets::run(command),
         Command::Task(arguments) => task::run(arguments),
-        Command::Setup(command) => setup::run(command),
+        Command::Install(arguments) => setup::install(&arguments),
+        Command::Uninstall(arguments) => setup::uninstall(&arguments),
+        Command::Upgrade(arguments) => setup::upgrade(&arguments),
         Command::Demo(arguments) => demo::run(arguments),
     }
 }

@@ -201,7 +201,12 @@ impl Homes {
     }
 
     pub fn enrolment(&self, common_dir: &Utf8Path) -> Utf8PathBuf {
-        self.data.join("enrolled").join(format!("{}.json", short_hash(common_dir.as_str())))
+        self.enrolments().join(format!("{}.json", short_hash(common_dir.as_str())))
+    }
+
+    /// One record for each enrolled repository.
+    pub fn enrolments(&self) -> Utf8PathBuf {
+        self.data.join("enrolled")
     }
 
     /// Sequence and digest of the newest receipt, kept where removing receipts cannot reach it.

@@ -11,7 +11,8 @@ pub use list::counted;
 pub(crate) use list::{and_more, list};
 pub use printable::printable;
 pub(crate) use printable::{is_hidden, spaced};
-pub(crate) use quote::{quoted, quoted_where_needed};
+pub(crate) use quote::quoted;
+pub use quote::quoted_where_needed;
 pub use short::cut;
 pub(crate) use short::one_line;
 #[cfg(feature = "cli")]

@@ -6,7 +6,7 @@ pub(crate) fn quoted(word: impl AsRef<str>) -> String {
 }
 
 /// As it is where the shell takes it literally, otherwise in single quotes.
-pub(crate) fn quoted_where_needed(word: &str) -> String {
+pub fn quoted_where_needed(word: &str) -> String {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_./=:,@%+".contains(c);
     if !word.is_empty() && word.chars().all(is_plain) { word.to_owned() } else { quoted(word) }
 }

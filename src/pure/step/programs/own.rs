@@ -6,7 +6,8 @@ use crate::pure::client::registration;
 use crate::pure::shell::Word;
 
 /// Subcommands that only a person in a terminal may use.
-const FOR_PEOPLE: [&str; 8] = ["enrol", "pause", "resume", "allow", "setup", "recover", "trust", "untrust"];
+const FOR_PEOPLE: [&str; 10] =
+    ["enrol", "pause", "resume", "allow", "install", "uninstall", "upgrade", "recover", "trust", "untrust"];
 
 pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let mut impersonate = |how: &str| meaning.effects.push(Effect::Impersonate { how: how.into() });
