@@ -88,6 +88,8 @@ enum Command {
     Background,
     /// Create, list and restore checkpoints of the current project.
     Checkpoint(checkpoint::Arguments),
+    /// Restore a checkpoint, or a copy of a single file (short for `checkpoint restore`).
+    Restore(checkpoint::ShortRestore),
     /// Undo the last restore.
     Undo(checkpoint::Undo),
     /// Remove expired checkpoints, copies and state.
@@ -175,6 +177,7 @@ fn run(command: Command) -> CommandResult {
         Command::Background => background::run(),
         Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Checkpoint(arguments) => checkpoint::run(arguments),
+        Command::Restore(arguments) => checkpoint::short_restore(&arguments),
         Command::Undo(arguments) => checkpoint::undo(&arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),

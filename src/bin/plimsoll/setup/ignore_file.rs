@@ -56,10 +56,11 @@ pub(crate) fn remove(place: &Place, project: &Utf8Path, actions: &Actions) -> Re
             true => read_bytes(&saved)?,
             false => Some(without_block(&text)),
         };
-        Ok(match restored {
+        match restored {
             Some(restored) => replace(&path, &restored, mode_of(&path))?,
             None => gone(fs::remove_file(&path))?,
-        })
+        }
+        Ok(())
     })
 }
 

@@ -74,6 +74,7 @@ fn is_for_people(arguments: &[Word]) -> bool {
                 || (first.may_be("gate") && may_be(second, &["override", "new-key"]))
                 || (first.may_be("checkpoint") && second.may_be("prune"))
                 || (first.may_be("checkpoint") && second.may_be("restore") && forced())
+                || (first.may_be("restore") && forced())
         }
         [only] => may_be(only, &FOR_PEOPLE),
         [] => false,
