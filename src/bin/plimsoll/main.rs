@@ -19,6 +19,7 @@ mod pause;
 mod progress;
 mod recover;
 mod replay;
+mod report;
 mod review;
 mod rules;
 mod score;
@@ -94,6 +95,8 @@ enum Command {
     Undo(checkpoint::Undo),
     /// Remove expired checkpoints, copies and state.
     Tidy(tidy::Arguments),
+    /// Write the project as one HTML page: may it ship, findings, the session, checkpoints.
+    Report(report::Arguments),
     /// Count the decisions of the step review and the interventions.
     Stats(stats::Arguments),
     /// Check the installation, and show the fix for each problem.
@@ -179,6 +182,7 @@ fn run(command: Command) -> CommandResult {
         Command::Checkpoint(arguments) => checkpoint::run(arguments),
         Command::Restore(arguments) => checkpoint::short_restore(&arguments),
         Command::Undo(arguments) => checkpoint::undo(&arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),

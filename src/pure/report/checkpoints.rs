@@ -58,7 +58,7 @@ pub(crate) fn why(why: &CheckpointReason) -> String {
     }
 }
 
-fn age(milliseconds: u64) -> String {
+pub(super) fn age(milliseconds: u64) -> String {
     let minutes = milliseconds / 60_000;
     let (count, unit) = match minutes {
         0 => return "just now".into(),

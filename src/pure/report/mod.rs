@@ -14,6 +14,9 @@ mod log;
 mod loop_state;
 mod markdown_text;
 mod note;
+mod page;
+#[cfg(feature = "cli")]
+mod project_page;
 mod prometheus;
 mod reconcile;
 mod replay;
@@ -40,6 +43,8 @@ pub(crate) use interventions::InterventionRow;
 pub(crate) use log::Log;
 pub(crate) use loop_state::loop_state;
 pub use note::seconds;
+#[cfg(feature = "cli")]
+pub(crate) use project_page::{ProjectPage, SessionMoment, SessionMomentKind, SessionTimeline};
 pub use prometheus::prometheus;
 pub(crate) use reconcile::{FindingToFix, Reconcile, ReconcileSource};
 pub use replay::ListedRemarks;
