@@ -91,7 +91,7 @@ const WRITERS: [(&str, &str); 33] = [
     ("app/lab/sample_world.rs", "a repository made for a rehearsal"),
     ("bin/plimsoll/demo/stage.rs", "a project made for the demonstration"),
     ("bin/plimsoll/incident.rs", "a copy of a page"),
-    ("bin/plimsoll/setup/whole_file.rs", "the client's settings, as they were and with ours"),
+    ("bin/plimsoll/setup/whole_file.rs", "the client's settings, `.gitignore`, our programs and files"),
 ];
 
 /// One source file of a room, without comments and without what only tests see.

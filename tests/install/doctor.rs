@@ -21,7 +21,7 @@ fn a_fresh_installation_has_no_failure() {
     line(&world, "✓", "registration", "project settings");
     line(&world, "✓", "hooks", env!("CARGO_PKG_VERSION"));
     line(&world, "✓", "state", ".git/plimsoll");
-    line(&world, "!", "gate", "not enrolled");
+    line(&world, "✓", "gate", "enrolled");
 }
 
 #[test]
@@ -39,7 +39,7 @@ fn nothing_registered_is_a_failure_with_its_fix() {
     let output = world.doctor(&[]);
     assert_eq!(output.status.code(), Some(1));
     line(&world, "✗", "registration", "no hook is registered");
-    assert!(told(&output).contains("fix: install.sh --project"), "{}", told(&output));
+    assert!(told(&output).contains("fix: plimsoll install --project"), "{}", told(&output));
 }
 
 #[test]

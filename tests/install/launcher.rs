@@ -28,9 +28,8 @@ fn shared() -> World {
 
 #[test]
 fn it_hands_the_event_to_the_installed_hook() {
-    let world = World::new();
-    world.script("built/plimsoll-hook", "printf '{\"got\": %s}' \"$(cat)\"");
-    world.installed(&["--shared"]);
+    let world = shared();
+    world.script("the home/.local/share/plimsoll/hooks/stop", "printf '{\"got\": %s}' \"$(cat)\"");
     assert_eq!(answer(&world, "stop", "[1]")["got"], serde_json::json!([1]));
 }
 

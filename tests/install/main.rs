@@ -7,5 +7,9 @@ mod build;
 mod doctor;
 mod install;
 mod launcher;
+mod resilience;
+#[path = "../product/terminal.rs"]
+mod terminal;
 mod uninstall;
+mod upgrade;
 mod world;

@@ -1,5 +1,6 @@
 //! A home, a project and built binaries, all temporary, with spaces in their paths.
 
+use crate::terminal::at_a_terminal;
 use std::{
     collections::BTreeMap,
     fs,
@@ -21,7 +22,7 @@ pub(crate) struct World {
 pub(crate) type Snapshot = BTreeMap<PathBuf, (u32, Vec<u8>)>;
 
 impl World {
-    /// A git project; the binaries only tell their version, and enrolling only writes a line into a log.
+    /// A git project; the hooks only tell their version.
     pub(crate) fn new() -> Self {
         let world = Self::without_git();
         world.git(&["init", "--quiet"]);
@@ -36,13 +37,6 @@ impl World {
         world.script("built/plimsoll-hook", &format!("echo \"${{0##*/}}\" {}", env!("CARGO_PKG_VERSION")));
         symlink(env!("CARGO_BIN_EXE_plimsoll"), world.path("built/bin/plimsoll")).unwrap();
         world.script("bin/claude", "echo '2.1.325 (Claude Code)'");
-        let log = world.path("enrolled");
-        let stub = format!(
-            "case $1 in enrol) echo \"$PWD $*\" >>'{}' ;; doctor) echo 'ok doctor' ;; *) exec '{}' \"$@\" ;; esac",
-            log.display(),
-            env!("CARGO_BIN_EXE_plimsoll")
-        );
-        world.script("cli", &stub);
         world
     }
 
@@ -92,7 +86,6 @@ impl World {
             .env("GIT_CONFIG_GLOBAL", "/dev/null")
             .env("GIT_CONFIG_NOSYSTEM", "1")
             .env("PLIMSOLL_BUILD_DIR", self.path("built"))
-            .env("PLIMSOLL_CLI", self.path("cli"))
             .current_dir(self.project())
             .stdin(Stdio::null());
         command
@@ -102,9 +95,15 @@ impl World {
         assert!(self.command("git").args(arguments).status().unwrap().success());
     }
 
+    /// Runs `install.sh`; to uninstall, at a terminal.
     pub(crate) fn install(&self, arguments: &[&str]) -> Output {
         let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh");
-        self.command("sh").arg(script).arg("--no-build").args(arguments).output().unwrap()
+        let mut command = self.command("sh");
+        command.arg(script).arg("--no-build").args(arguments);
+        match arguments.contains(&"--uninstall") {
+            true => at_a_terminal(command),
+            false => command.output().unwrap(),
+        }
     }
 
     /// Runs `install.sh` and expects it to succeed.
@@ -114,7 +113,6 @@ impl World {
         told(&output)
     }
 
-    /// The real command, not the stub that `install.sh` is given.
     pub(crate) fn plimsoll(&self, arguments: &[&str]) -> Output {
         self.command(env!("CARGO_BIN_EXE_plimsoll")).args(arguments).output().unwrap()
     }
@@ -128,8 +126,12 @@ impl World {
         assert!(output.status.success(), "{}", told(&output));
     }
 
-    pub(crate) fn enrolments(&self) -> String {
-        fs::read_to_string(self.path("enrolled")).unwrap_or_default()
+    pub(crate) fn is_enrolled(&self) -> bool {
+        let recorded =
+            fs::read_dir(self.share().join("enrolled")).is_ok_and(|mut records| records.next().is_some());
+        let hooked = self.project().join(".git/hooks/pre-push").exists();
+        assert_eq!(recorded, hooked);
+        recorded
     }
 
     pub(crate) fn snapshot(&self, directory: &Path) -> Snapshot {

@@ -7,7 +7,12 @@ use std::io::Read;
 use std::process::{Command, Output, Stdio};
 
 /// Standard input and error are a terminal; what was printed there is returned as its errors.
-pub(crate) fn at_a_terminal(mut command: Command) -> Output {
+pub(crate) fn at_a_terminal(command: Command) -> Output {
+    typing(command, "")
+}
+
+/// The same, with somebody who types this.
+pub(crate) fn typing(mut command: Command, text: &str) -> Output {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
@@ -16,6 +21,7 @@ pub(crate) fn at_a_terminal(mut command: Command) -> Output {
     command.stdin(terminal.try_clone().unwrap()).stdout(Stdio::piped()).stderr(terminal);
     let child = command.spawn().unwrap();
     drop(command);
+    rustix::io::write(&master, text.as_bytes()).unwrap();
     let reader = std::thread::spawn(move || {
         let mut said = Vec::new();
         // The terminal closes with an error when the last program that has it open ends.

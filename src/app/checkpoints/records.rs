@@ -6,7 +6,9 @@ use crate::app::failure::{Failure, chain};
 use crate::app::workspace::Workspace;
 use crate::edge::checkpoint::{difference, listing};
 use crate::edge::state;
-use crate::pure::restore::{self, Checkpoint, Health, RestoreRecord, SafeCriteria, Surroundings};
+use crate::pure::restore::{
+    self, Checkpoint, CheckpointReason, Health, RestoreRecord, SafeCriteria, Surroundings,
+};
 use crate::pure::review::GitPath;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::de::DeserializeOwned;
@@ -118,9 +120,14 @@ fn records<T: DeserializeOwned>(folder: &Utf8Path, version: u64) -> Result<(Vec<
     Ok((found, problems))
 }
 
-/// By its whole id, or by as much of the beginning or end as nobody else has.
+/// By its whole id, by as much of the beginning or end as nobody else has, or as `last`: the newest that is not the
+/// state before a restore, for which there is `plimsoll undo`.
 pub(crate) fn find(place: &CheckpointPlace, id: &str) -> Result<Checkpoint, Failure> {
     let all = all(place)?.0;
+    if id == "last" {
+        let newest = all.into_iter().find(|one| one.why != CheckpointReason::BeforeRestore);
+        return Ok(newest.ok_or("there is no checkpoint here yet; `plimsoll checkpoint create` takes one")?);
+    }
     if let Some(exact) = all.iter().find(|one| one.id == id) {
         return Ok(exact.clone());
     }

@@ -10,8 +10,8 @@ use crate::pure::text::{quoted_where_needed, with_block, without_block};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// No list of git's comes near this.
-const EXCLUDE_LIMIT: u64 = 64 * 1024 * 1024;
+/// No list of ignored files comes near this.
+const LIST_LIMIT: u64 = 64 * 1024 * 1024;
 /// What Plimsoll writes later, below `.claude`.
 const LATER: [&str; 3] = ["state/", "logs/", "**/*.plimsoll-backup"];
 
@@ -129,8 +129,12 @@ fn pattern(path: &str, rest: &str) -> String {
 
 /// Lists the lines in the repository's own list of ignored files, or none.
 fn write_exclude(common_dir: &Utf8Path, lines: Option<&[String]>) -> Result<(), Failure> {
-    let path = common_dir.join("info/exclude");
-    let before = match file::read(&path, EXCLUDE_LIMIT) {
+    write_block(&common_dir.join("info/exclude"), lines)
+}
+
+/// Makes the lines our block in a list of ignored files, or removes the block. Without it, the file is as it was.
+pub fn write_block(path: &Utf8Path, lines: Option<&[String]>) -> Result<(), Failure> {
+    let before = match file::read(path, LIST_LIMIT) {
         Ok(bytes) => Some(bytes),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(format!("could not read {path}: {error}").into()),
@@ -143,8 +147,8 @@ fn write_exclude(common_dir: &Utf8Path, lines: Option<&[String]>) -> Result<(), 
     match after {
         after if after == before => Ok(()),
         Some(bytes) => {
-            Ok(file::rewrite(&path, &bytes).map_err(|error| format!("could not write {path}: {error}"))?)
+            Ok(file::rewrite(path, &bytes).map_err(|error| format!("could not write {path}: {error}"))?)
         }
-        None => Ok(state::remove(&path)?),
+        None => Ok(state::remove(path)?),
     }
 }

@@ -60,7 +60,7 @@ impl PrePushHook {
             .guards
             .iter()
             .find(|guard| is_executable(guard))
-            .ok_or("the binary git-pre-push is not installed; run install.sh")?;
+            .ok_or("the binary git-pre-push is not installed; run `plimsoll install`")?;
         let chained = self.directory.join(CHAINED);
         let existing = file::read_text(self.path(), HOOK_LIMIT).ok();
         if existing.is_some_and(|text| !text.contains(MARK)) {

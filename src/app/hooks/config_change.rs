@@ -28,7 +28,7 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     Ok(match objection {
         None => Answer::silent(),
         Some(why) => Answer::block(format!(
-            "Plimsoll keeps the settings that this session started with: {why}. To take Plimsoll out, run install.sh --uninstall and start a new session."
+            "Plimsoll keeps the settings that this session started with: {why}. To take Plimsoll out, run `plimsoll uninstall` in a terminal and start a new session."
         )),
     })
 }

@@ -8,6 +8,8 @@ mod emergency_stop;
 mod handler;
 pub mod incidents;
 mod orders;
+#[cfg(feature = "cli")]
+pub mod project_page;
 pub mod recovery;
 #[cfg(feature = "cli")]
 pub mod stats;

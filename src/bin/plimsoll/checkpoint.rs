@@ -26,6 +26,8 @@ Exit code 0: done; 1: a file was kept or could not be restored, or the restore w
 Examples:
   plimsoll checkpoint create -m 'parser works'
   plimsoll checkpoint list
+  plimsoll checkpoint diff last
+  plimsoll restore last
   plimsoll checkpoint restore 1116-153052-7f3a src
   plimsoll checkpoint copies src/main.rs
   plimsoll checkpoint restore copy-7f3a21b4";
@@ -46,7 +48,12 @@ enum Command {
     List,
     /// Show a checkpoint: its time, its reason and the files it leaves out.
     Show {
-        /// The checkpoint's ID, or a unique beginning of it.
+        /// The checkpoint's ID, a unique beginning of it, or `last`.
+        id: String,
+    },
+    /// Show what changed since a checkpoint, as a diff. Files that hold keys and passwords are named, not shown.
+    Diff {
+        /// The checkpoint's ID, a unique beginning of it, or `last`.
         id: String,
     },
     /// Create a checkpoint now.
@@ -68,8 +75,8 @@ enum Command {
 }
 
 #[derive(clap::Args)]
-struct Restore {
-    /// The ID of a checkpoint or copy, or a unique beginning of it.
+pub(crate) struct Restore {
+    /// The ID of a checkpoint or copy, a unique beginning of it, or `last` for the newest checkpoint.
     id: String,
     /// Restore only these files and folders. Default: everything below the current directory.
     #[arg(value_name = "PATH")]
@@ -80,6 +87,16 @@ struct Restore {
     /// Do not ask for confirmation.
     #[arg(short, long)]
     yes: bool,
+}
+
+/// `plimsoll restore`, the short form of `plimsoll checkpoint restore`.
+#[derive(clap::Args)]
+pub(crate) struct ShortRestore {
+    #[command(flatten)]
+    restore: Restore,
+    /// Print JSON.
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(clap::Args)]
@@ -98,11 +115,16 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     match arguments.command {
         Command::List => list(&workspace, json),
         Command::Show { id } => show(&workspace, &id, json),
+        Command::Diff { id } => diff(&workspace, &id, json),
         Command::Copies { paths } => copies(&workspace, &paths, json),
         Command::Create { message } => create(&workspace, message, json),
         Command::Restore(restore) => self::restore(&workspace, &restore, json),
         Command::Prune => prune(&workspace, json),
     }
+}
+
+pub(crate) fn short_restore(arguments: &ShortRestore) -> CommandResult {
+    restore(&Workspace::here()?, &arguments.restore, arguments.json)
 }
 
 fn list(workspace: &Workspace, json: bool) -> CommandResult {
@@ -126,6 +148,22 @@ fn show(workspace: &Workspace, id: &str, json: bool) -> CommandResult {
     let taken = clock::moment(checkpoint.time);
     let text = CheckpointText { checkpoint: &checkpoint, surroundings: &surroundings, taken: &taken };
     out!("{text}");
+    Ok(ExitCode::SUCCESS)
+}
+
+fn diff(workspace: &Workspace, id: &str, json: bool) -> CommandResult {
+    const LIMIT: usize = 4 * 1024 * 1024;
+    let text = checkpoints::diff_since(workspace, id, LIMIT)?;
+    if json {
+        return print_json(&json!({"diff": text}));
+    }
+    if text.is_empty() {
+        outln!("Nothing changed since the checkpoint.");
+    }
+    for line in text.lines() {
+        let columns: Vec<String> = line.split('\t').map(printable).collect();
+        outln!("{}", columns.join("\t"));
+    }
     Ok(ExitCode::SUCCESS)
 }
 

@@ -9,10 +9,11 @@ mod storage;
 mod version;
 
 use crate::output::verbosity;
-use crate::{CommandResult, enter, exit_code, print_json};
-use camino::Utf8PathBuf;
+use crate::{CommandError, CommandResult, enter, exit_code, print_json};
+use camino::{Utf8Path, Utf8PathBuf};
 use check::{Check, CheckState};
 use plimsoll::app::workspace::Workspace;
+use std::process::ExitCode;
 
 #[derive(clap::Args)]
 pub(crate) struct Arguments {
@@ -21,6 +22,12 @@ pub(crate) struct Arguments {
     /// Print the checks as JSON.
     #[arg(long)]
     json: bool,
+}
+
+/// Prints the checks of this directory; whether none fails.
+pub(crate) fn passes(directory: &Utf8Path) -> Result<bool, CommandError> {
+    let arguments = Arguments { directory: Some(directory.to_owned()), json: false };
+    Ok(run(arguments)? == ExitCode::SUCCESS)
 }
 
 pub(crate) fn run(arguments: Arguments) -> CommandResult {

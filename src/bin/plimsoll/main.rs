@@ -20,6 +20,7 @@ mod pause;
 mod progress;
 mod recover;
 mod replay;
+mod report;
 mod review;
 mod rules;
 mod score;
@@ -92,12 +93,16 @@ enum Command {
     Background,
     /// Create, list and restore checkpoints of the current project.
     Checkpoint(checkpoint::Arguments),
+    /// Restore a checkpoint, or a copy of a single file (short for `checkpoint restore`).
+    Restore(checkpoint::ShortRestore),
     /// Undo the last restore.
     Undo(checkpoint::Undo),
     /// Remove expired checkpoints, copies and state.
     Tidy(tidy::Arguments),
     /// Show the step reviews: time, decision, tool, risk, rule and subject.
     Log(log::Arguments),
+    /// Write the project as one HTML page: may it ship, findings, the session, checkpoints.
+    Report(report::Arguments),
     /// Count the decisions of the step review and the interventions.
     Stats(stats::Arguments),
     /// Check the installation, and show the fix for each problem.
@@ -115,9 +120,12 @@ enum Command {
     Task(task::Arguments),
     /// Print a segment for the client's status line.
     Statusline(status::StatusLineArguments),
-    /// Add our hooks to Claude Code's settings, or remove them (used by install.sh).
-    #[command(hide = true, subcommand)]
-    Setup(setup::Command),
+    /// Install Plimsoll into a project, or for all your projects.
+    Install(setup::Install),
+    /// Uninstall Plimsoll. For a person in a terminal.
+    Uninstall(setup::Uninstall),
+    /// Upgrade the programs and every installation of this user.
+    Upgrade(setup::Upgrade),
     /// Run a demo in a temporary repository.
     Demo(demo::Arguments),
 }
@@ -186,8 +194,10 @@ fn run(command: Command) -> CommandResult {
         Command::Background => background::run(),
         Command::Tidy(arguments) => tidy::run(&arguments),
         Command::Checkpoint(arguments) => checkpoint::run(arguments),
+        Command::Restore(arguments) => checkpoint::short_restore(&arguments),
         Command::Undo(arguments) => checkpoint::undo(&arguments),
         Command::Log(arguments) => log::run(arguments),
+        Command::Report(arguments) => report::run(&arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Doctor(arguments) => doctor::run(arguments),
         Command::Explain(arguments) => explain::run(arguments),
@@ -195,7 +205,9 @@ fn run(command: Command) -> CommandResult {
         Command::Replay(arguments) => replay::run(arguments),
         Command::Secrets(command) => secrets::run(command),
         Command::Task(arguments) => task::run(arguments),
-        Command::Setup(command) => setup::run(command),
+        Command::Install(arguments) => setup::install(&arguments),
+        Command::Uninstall(arguments) => setup::uninstall(&arguments),
+        Command::Upgrade(arguments) => setup::upgrade(&arguments),
         Command::Demo(arguments) => demo::run(arguments),
     }
 }

@@ -2,8 +2,9 @@
 
 use crate::output::{Verbosity, verbosity};
 use crate::progress::ProgressDisplay;
-use crate::{CommandResult, print_json, require_person};
+use crate::{CommandError, CommandResult, print_json, require_person};
 use clap::builder::TypedValueParser as _;
+use plimsoll::app::monitor::project_page::page_of_report;
 use plimsoll::app::review::change::Change;
 use plimsoll::app::review::findings::{dismiss, findings};
 use plimsoll::app::review::loop2::write_for_people;
@@ -84,6 +85,8 @@ pub(crate) enum ReportFormat {
     Markdown,
     Json,
     Sarif,
+    /// One page for a browser, as `plimsoll report` writes it.
+    Html,
 }
 
 impl ReviewContent {
@@ -152,17 +155,22 @@ fn show(workspace: &Workspace, format: ReportFormat, output: Option<camino::Utf8
         ReportFormat::Markdown => report.markdown(),
         ReportFormat::Json => format!("{:#}\n", report.json()),
         ReportFormat::Sarif => format!("{:#}\n", report.sarif()),
+        ReportFormat::Html => page_of_report(workspace, &report)?,
     };
     match output {
-        // An agent must not overwrite a file through us that it may not overwrite itself.
-        Some(file) if HookInvocation::read().under_agent && file.exists() => {
-            return Err(format!("{file} exists; name a new file").into());
-        }
-        Some(file) => write_code(&file, &text)?,
+        Some(file) => write_file(&file, &text)?,
         None if format == ReportFormat::Text => out!("{}", painted(&text)),
         None => out!("{text}"),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// An agent must not overwrite a file through us that it may not overwrite itself.
+pub(crate) fn write_file(file: &camino::Utf8Path, text: &str) -> Result<(), CommandError> {
+    if HookInvocation::read().under_agent && file.exists() {
+        return Err(format!("{file} exists; name a new file").into());
+    }
+    Ok(write_code(file, text)?)
 }
 
 fn list(workspace: &Workspace, json: bool, all: bool) -> CommandResult {

@@ -1,81 +1,44 @@
-//! `plimsoll setup`: adds our hooks to a settings file of Claude Code, or removes them, and keeps our files out of the
-//! user's commits. `install.sh` calls it.
+//! `plimsoll install`, `uninstall` and `upgrade`: programs, files in `.claude`, registered hooks, and the gate.
+//!
+//! Every step can be repeated: an interrupted run is finished by the next one.
 
+mod actions;
 mod backup;
-mod files;
+mod carried;
+mod install;
+mod laid_files;
+mod link;
+mod own_files;
+mod place;
+mod programs;
+mod record;
+mod registration;
 mod settings_file;
+mod uninstall;
+mod upgrade;
 mod whole_file;
 
-use crate::CommandResult;
-use camino::Utf8PathBuf;
-use plimsoll::pure::client::registration::Form;
-use settings_file::{FileChange, SettingsFile};
-use std::process::ExitCode;
+pub(crate) use install::{Install, install};
+pub(crate) use uninstall::{Uninstall, uninstall};
+pub(crate) use upgrade::{Upgrade, upgrade};
 
-#[derive(clap::Subcommand)]
-pub(crate) enum Command {
-    /// Edit a settings file.
-    Settings(SettingsArguments),
-    /// Remember the files that were installed into the project here, and say what to commit.
-    Files(files::FilesArguments),
-}
+use crate::CommandError;
+use actions::Actions;
+use plimsoll::edge::config::{self, Environment, HookInvocation};
+use plimsoll::edge::state::Lock;
 
-#[derive(clap::Args)]
-#[command(group = clap::ArgGroup::new("action").required(true).args(["add", "remove"]))]
-#[command(group = clap::ArgGroup::new("form").args(["hooks_dir", "launcher"]))]
-pub(crate) struct SettingsArguments {
-    /// The settings file; it may not exist yet.
-    #[arg(long, value_name = "PATH")]
-    file: Utf8PathBuf,
-    /// Register our hooks.
-    #[arg(long, requires = "form")]
-    add: bool,
-    /// Remove our hooks, and restore the file if nobody else changed it.
-    #[arg(long)]
-    remove: bool,
-    /// Start hooks by the path of their binaries in this directory.
-    #[arg(long, value_name = "DIR", requires = "add")]
-    hooks_dir: Option<Utf8PathBuf>,
-    /// Start hooks through the project's committed launcher.
-    #[arg(long, requires = "add")]
-    launcher: bool,
-    /// Print what would happen, and change nothing.
-    #[arg(long)]
-    dry_run: bool,
-}
-
-pub(crate) fn run(command: Command) -> CommandResult {
-    match command {
-        Command::Settings(settings) => edit_settings(settings),
-        Command::Files(arguments) => files::run(&arguments),
+/// Keeps two runs apart; a dry run writes nothing, not even a lock.
+fn lock(environment: &Environment, actions: &Actions) -> Result<Option<Lock>, CommandError> {
+    match actions.dry_run {
+        true => Ok(None),
+        false => Ok(Some(Lock::acquire(&environment.data_home.join("install.lock"))?)),
     }
 }
 
-fn edit_settings(settings: SettingsArguments) -> CommandResult {
-    let file = SettingsFile::open(&settings.file)?;
-    let change = match settings.hooks_dir {
-        _ if settings.remove => file.removal()?,
-        Some(directory) if directory.is_absolute() && directory.ends_with("plimsoll/hooks") => {
-            file.addition(&Form::Binaries(directory.into_string()))?
-        }
-        Some(directory) => {
-            return Err(format!("{directory} is not an absolute path that ends in plimsoll/hooks").into());
-        }
-        None => file.addition(&Form::ProjectLauncher)?,
-    };
-    let action = match &change {
-        FileChange::Nothing => "unchanged",
-        FileChange::Write(_) if settings.dry_run => "would change",
-        FileChange::Write(_) => "changed",
-        FileChange::Delete if settings.dry_run => "would delete",
-        FileChange::Delete => "deleted",
-    };
-    if !settings.dry_run {
-        match settings.remove {
-            true => file.take_out(&change)?,
-            false => file.put_in(&change)?,
-        }
+/// An agent may not replace or remove the programs that judge it.
+fn refuse_agent(actions: &Actions) -> Result<(), CommandError> {
+    match HookInvocation::read().under_agent && !actions.dry_run {
+        true => Err(config::Error::NoPerson("this process was started by a coding agent").into()),
+        false => Ok(()),
     }
-    outln!("{action}: {}", settings.file);
-    Ok(ExitCode::SUCCESS)
 }

@@ -1,10 +1,11 @@
 //! Single questions to a repository: a file at a commit, where its hooks lie, whether a commit is out already.
 
+use super::discover::Repo;
 use super::error::{Error, Result};
 use super::git::Git;
 use super::objects::{Content, check, objects};
 use crate::pure::review::ObjectId;
-use camino::Utf8PathBuf;
+use camino::{Utf8Path, Utf8PathBuf};
 
 const FILE_LIMIT: u64 = 1024 * 1024;
 
@@ -31,6 +32,13 @@ pub(crate) fn hooks_directory(git: &Git) -> Result<Utf8PathBuf> {
         Some((_, path)) => git.repo().worktree.join(path),
         None => git.repo().common_dir.join("hooks"),
     })
+}
+
+/// Whether a file of the worktree is part of the index.
+pub fn is_tracked(repo: &Repo, path: &Utf8Path) -> Result<bool> {
+    let inside = path.strip_prefix(&repo.worktree).unwrap_or(path);
+    let scope = format!(":(top,literal){inside}");
+    Ok(!Git::open(repo.clone()).call(["ls-files", "-z", "--", scope.as_str()]).names()?.is_empty())
 }
 
 /// Whether a commit can be reached from anything that git remembers of a remote.

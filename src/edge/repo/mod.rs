@@ -53,6 +53,7 @@ pub(crate) use hunks::changed_lines;
 pub(crate) use installed::sides;
 pub(crate) use leaving::{LeavingRef, LeavingTip, between, leaving};
 pub(crate) use listing::{Depth, names, subjects};
+pub use lookup::is_tracked;
 pub(crate) use lookup::{file_at, hooks_directory, published};
 pub(crate) use loss::{Copies, Losses};
 pub(crate) use objects::{Content, objects};

@@ -60,26 +60,37 @@ impl Enrolment {
         remove(&homes.enrolment(common_dir))
     }
 
+    /// The git directories of all enrolled repositories. A record that cannot be read is an error: it may be of one.
+    pub fn repositories(homes: &Homes) -> Result<Vec<Utf8PathBuf>, Error> {
+        let listed = records(homes)?.into_iter().map(|path| read_json_in_place::<Self>(&path, VERSION));
+        let found: Vec<Option<Self>> = listed.collect::<Result<_, _>>()?;
+        Ok(found.into_iter().flatten().map(|record| record.common_dir).collect())
+    }
+
     /// Whether another repository relies on this git hook. A record that cannot be read may be one that does.
     pub fn others_need(homes: &Homes, hook: &Utf8Path, common_dir: &Utf8Path) -> Result<bool, Error> {
         let own = homes.enrolment(common_dir);
-        let folder = own.parent().unwrap_or(&own);
-        let entries = match folder.read_dir_utf8() {
-            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(false),
-            entries => entries.map_err(Error::read(folder))?,
+        let needs = |path: &Utf8PathBuf| match read_json_in_place::<Self>(path, VERSION) {
+            Ok(record) => record.is_some_and(|record| record.hook == hook),
+            Err(_) => true,
         };
-        for entry in entries {
-            let path = entry.map_err(Error::read(folder))?.into_path();
-            let needs = || match read_json_in_place::<Self>(&path, VERSION) {
-                Ok(record) => record.is_some_and(|record| record.hook == hook),
-                Err(_) => true,
-            };
-            if path != own && path.extension() == Some("json") && needs() {
-                return Ok(true);
-            }
-        }
-        Ok(false)
+        Ok(records(homes)?.iter().any(|path| *path != own && needs(path)))
     }
+}
+
+/// The records of all enrolled repositories.
+fn records(homes: &Homes) -> Result<Vec<Utf8PathBuf>, Error> {
+    let folder = homes.enrolments();
+    let entries = match folder.read_dir_utf8() {
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
+        entries => entries.map_err(Error::read(&folder))?,
+    };
+    let mut found = Vec::new();
+    for entry in entries {
+        found.push(entry.map_err(Error::read(&folder))?.into_path());
+    }
+    found.retain(|path| path.extension() == Some("json"));
+    Ok(found)
 }
 
 fn mark(common_dir: &Utf8Path) -> Utf8PathBuf {

@@ -206,7 +206,12 @@ impl Homes {
     }
 
     pub fn enrolment(&self, common_dir: &Utf8Path) -> Utf8PathBuf {
-        self.data.join("enrolled").join(format!("{}.json", short_hash(common_dir.as_str())))
+        self.enrolments().join(format!("{}.json", short_hash(common_dir.as_str())))
+    }
+
+    /// One record for each enrolled repository.
+    pub fn enrolments(&self) -> Utf8PathBuf {
+        self.data.join("enrolled")
     }
 
     /// What was installed into the projects of a repository, one file each.

@@ -133,7 +133,7 @@ impl Display for RestorePlan<'_> {
         if doing.is_empty() && self.plan.folders.is_empty() {
             writeln!(f, "Nothing to restore: the files are as in {}.", self.plan.checkpoint)?;
         } else {
-            writeln!(f, "Restoring {}:", self.plan.checkpoint)?;
+            writeln!(f, "Restoring {}: {}", self.plan.checkpoint, self.counts(&doing))?;
         }
         let acts = [
             (FileAction::Write, "write"),
@@ -164,6 +164,27 @@ impl Display for RestorePlan<'_> {
             writeln!(f, "{} more differences are outside the requested paths.", self.plan.outside)?;
         }
         writeln!(f, "{}", crate::pure::restore::NOT_COVERED)
+    }
+}
+
+impl RestorePlan<'_> {
+    /// How many files of each kind: `3 to write, 1 to remove`.
+    fn counts(&self, doing: &[&PlanItem]) -> String {
+        let count = |act: FileAction| doing.iter().filter(|item| item.act == act).count();
+        let kept =
+            self.plan.conflicts().filter(|item| !doing.iter().any(|done| done.path == item.path)).count();
+        let parts = [
+            (count(FileAction::Write), "to write"),
+            (count(FileAction::Remove), "to remove"),
+            (count(FileAction::Permissions), "with permissions to set"),
+            (self.plan.folders.create.len(), "folders to make"),
+            (self.plan.folders.remove.len(), "folders to remove"),
+            (self.plan.folders.permissions.len(), "folders with permissions to set"),
+            (kept, "kept as they are"),
+        ];
+        let named =
+            parts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        named.collect::<Vec<_>>().join(", ")
     }
 }
 

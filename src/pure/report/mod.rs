@@ -15,6 +15,9 @@ mod log;
 mod loop_state;
 mod markdown_text;
 mod note;
+mod page;
+#[cfg(feature = "cli")]
+mod project_page;
 mod prometheus;
 mod reconcile;
 #[cfg(feature = "cli")]
@@ -49,6 +52,8 @@ pub(crate) use interventions::InterventionRow;
 pub(crate) use log::Log;
 pub(crate) use loop_state::loop_state;
 pub use note::seconds;
+#[cfg(feature = "cli")]
+pub(crate) use project_page::{ProjectPage, SessionMoment, SessionMomentKind, SessionTimeline};
 pub use prometheus::prometheus;
 pub(crate) use reconcile::{FindingToFix, Reconcile, ReconcileSource};
 #[cfg(feature = "cli")]

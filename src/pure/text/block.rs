@@ -28,7 +28,7 @@ pub(crate) fn with_block(text: Option<&[u8]>, lines: &[String]) -> Vec<u8> {
 
 /// The text as it was without the block; `None` if there was no file.
 #[must_use]
-pub(crate) fn without_block(text: &[u8]) -> Option<Vec<u8>> {
+pub fn without_block(text: &[u8]) -> Option<Vec<u8>> {
     let Some(found) = find(text) else { return Some(text.to_vec()) };
     let (before, block) = text.split_at(found.begin);
     let note = block.get(BEGIN.len()..found.note).unwrap_or_default();

@@ -11,7 +11,9 @@ mod short;
 mod style;
 
 #[cfg(feature = "cli")]
-pub(crate) use block::{with_block, without_block};
+pub(crate) use block::with_block;
+#[cfg(feature = "cli")]
+pub use block::without_block;
 pub use home::below_home;
 pub(crate) use list::{age, and_more};
 pub use list::{counted, list};

@@ -131,3 +131,37 @@ fn nothing_to_undo_is_said_so() {
         context.checkpoint();
     }
 }
+
+#[test]
+fn a_diff_shows_what_changed_since_and_hides_what_is_secret() {
+    let context = TestContext::new();
+    let id = context.checkpoint();
+    let said = told(&context.plimsoll(&["checkpoint", "diff", &id]));
+    assert!(said.starts_with("Nothing changed"), "{said}");
+    context.write("readme.md", "changed\n\u{1b}[31mred\n");
+    context.write(".env", "password=1234\n");
+    for name in [id.as_str(), "last"] {
+        let said = told(&context.plimsoll(&["checkpoint", "diff", name]));
+        assert!(said.contains("-A project.\n+changed\n"), "{said}");
+        assert!(
+            said.contains(".env changed") && !said.contains("1234") && !said.contains('\u{1b}'),
+            "{said}"
+        );
+    }
+}
+
+#[test]
+fn last_is_the_newest_checkpoint_and_never_the_state_before_a_restore() {
+    let context = TestContext::new();
+    let output = context.plimsoll(&["restore", "last", "--yes"]);
+    assert_eq!(output.status.code(), Some(2), "{}", told(&output));
+    context.checkpoint();
+    for _ in 0..2 {
+        context.write("readme.md", "changed\n");
+        context.write("new.txt", "new\n");
+        let output = context.plimsoll(&["restore", "last", "--yes"]);
+        assert!(output.status.success(), "{}", told(&output));
+        assert!(told(&output).contains(": 1 to write, 1 to remove\n"), "{}", told(&output));
+        assert_eq!(context.read("readme.md").as_deref(), Some("A project.\n"));
+    }
+}

@@ -5,6 +5,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::file;
 use plimsoll::pure::client::registration::{Registered, expected, registered};
+use plimsoll::pure::text::quoted_where_needed;
 use std::collections::BTreeSet;
 
 /// One settings file that Claude Code reads in this project.
@@ -92,7 +93,7 @@ fn registration(workspace: &Workspace, places: &[Place]) -> Check {
                 several.len(),
                 several.join(", ")
             ),
-            "keep one: install.sh --uninstall [--user], or /plugin",
+            "keep one: plimsoll uninstall [--user], or /plugin",
         ),
     }
 }
@@ -159,5 +160,5 @@ pub(crate) fn is_executable(path: &Utf8Path) -> bool {
 }
 
 fn install(workspace: &Workspace) -> String {
-    format!("install.sh --project '{}'", workspace.project)
+    format!("plimsoll install --project {}", quoted_where_needed(workspace.project.as_str()))
 }

@@ -1,12 +1,13 @@
-//! Reads settings files with checks, and writes them atomically.
+//! Reads settings files with checks, and replaces files whole or not at all.
 
+use super::record::{create_parent, gone};
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::edge::file;
 use plimsoll::pure::client::registration;
 use std::{
     fs, io,
     io::{Read, Write},
-    os::unix::fs::PermissionsExt,
+    os::unix::fs::{OpenOptionsExt, PermissionsExt},
 };
 
 const LIMIT: u64 = 4 * 1024 * 1024;
@@ -76,19 +77,50 @@ pub(super) fn read(path: &Utf8Path) -> Result<Option<String>, Error> {
 
 /// Writes all or nothing, readable by those who can read `model`.
 pub(super) fn write(path: &Utf8Path, text: &str, model: &Utf8Path) -> Result<(), Error> {
-    let failed = |source| Error::Write { path: path.to_owned(), source };
-    let directory = path.parent().filter(|parent| !parent.as_str().is_empty()).unwrap_or(Utf8Path::new("."));
-    fs::create_dir_all(directory).map_err(failed)?;
-    let mut file = tempfile::Builder::new()
-        .permissions(fs::Permissions::from_mode(0o666))
-        .tempfile_in(directory)
-        .map_err(failed)?;
-    if let Ok(metadata) = fs::metadata(model) {
-        file.as_file().set_permissions(metadata.permissions()).map_err(failed)?;
+    let mode = fs::metadata(model).ok().map(|metadata| metadata.permissions().mode());
+    replace_as(path, text.as_bytes(), mode).map_err(|source| Error::Write { path: path.to_owned(), source })
+}
+
+/// The whole file; `None` if there is none.
+pub(super) fn read_bytes(path: &Utf8Path) -> io::Result<Option<Vec<u8>>> {
+    let mut bytes = Vec::new();
+    match file::open_to_read(path).and_then(|mut file| file.read_to_end(&mut bytes)) {
+        Ok(_) => Ok(Some(bytes)),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(io::Error::new(error.kind(), format!("{path}: {error}"))),
     }
-    file.write_all(text.as_bytes()).map_err(failed)?;
-    file.as_file().sync_all().map_err(failed)?;
-    file.persist(path).map(drop).map_err(|error| failed(error.error))
+}
+
+/// Replaces the file whole or not at all.
+pub(super) fn replace(path: &Utf8Path, bytes: &[u8], mode: u32) -> io::Result<()> {
+    replace_as(path, bytes, Some(mode))
+}
+
+/// Without a mode, the file gets the one that a new file has.
+fn replace_as(path: &Utf8Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()> {
+    let temporary = replacement(path)?;
+    let fill = || {
+        let mut options = fs::OpenOptions::new();
+        options.write(true).create_new(true).mode(if mode.is_some() { 0o600 } else { 0o666 });
+        let mut file = options.open(&temporary)?;
+        file.write_all(bytes)?;
+        mode.map_or(Ok(()), |mode| file.set_permissions(fs::Permissions::from_mode(mode)))?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    };
+    fill().map_err(|error: io::Error| {
+        let _ = fs::remove_file(&temporary);
+        io::Error::new(error.kind(), format!("{path}: {error}"))
+    })
+}
+
+/// Where the new content of a file is prepared. The name is always the same, so that the next run cleans up after one
+/// that was interrupted; a lock keeps two runs apart.
+pub(super) fn replacement(path: &Utf8Path) -> io::Result<Utf8PathBuf> {
+    create_parent(path)?;
+    let temporary = Utf8PathBuf::from(format!("{path}.plimsoll-new"));
+    gone(fs::remove_file(&temporary))?;
+    Ok(temporary)
 }
 
 pub(super) fn delete(path: &Utf8Path) -> Result<(), Error> {

@@ -4,58 +4,32 @@ use super::{LOCKED, consequences, decided, diff, usage};
 use crate::pure::monitor::interventions::{
     Incident, Moment, MomentKind, RecoveryOption, Report, recovery_options,
 };
-use crate::pure::text::printable;
+use crate::pure::report::page::{fact, grouped, listed, page, text};
 
-/// Light and dark, wide and narrow, and on paper.
-const STYLE: &str = include_str!("style.css");
 /// Lines of the difference that are shown.
 const DIFF_LINES: usize = 1_500;
 
 pub(crate) fn incident_html(incident: &Incident) -> String {
     let report = incident.report();
     let title = format!("Incident {}: {}", incident.id, incident.issue.pattern);
-    let mut page = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">\n\
-         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\">\n\
-         <meta name=\"referrer\" content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n\
-         <title>{}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n<main>\n",
-        text(&title)
-    );
-    page += &head(incident, &report);
-    page += &now(incident);
-    page += &format!(
+    let mut main = head(incident, &report);
+    main += &now(incident);
+    main += &format!(
         "<h2>The request</h2>\n<blockquote>{}</blockquote>\n",
         text(&incident.context.original_prompt)
     );
-    page += &timeline(&report);
-    page += &impact(incident, &report);
-    page += &format!("<h2>Cause</h2>\n<p>{}</p>\n", text(&report.root_cause));
-    page += &listed("<h2>Contributing factors</h2>", &report.contributing_factors);
-    page += "<h2>Recommendations</h2>\n";
-    page += &listed("<h3>Now</h3>", &report.recommendations.immediate);
-    page += &listed("<h3>To prevent it</h3>", &report.recommendations.preventive);
-    page += &settings(&report.recommendations.configuration);
-    page += &limits(incident);
-    page += &changes(incident);
-    page += &session(incident);
-    page + "</main>\n</body>\n</html>\n"
-}
-
-/// Only text, wherever it stands in the page, attributes included.
-fn text(words: &str) -> String {
-    let mut safe = String::with_capacity(words.len());
-    for character in printable(&words.replace('\t', "    ")).chars() {
-        match character {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            '\'' => safe.push_str("&#39;"),
-            other => safe.push(other),
-        }
-    }
-    safe
+    main += &timeline(&report);
+    main += &impact(incident, &report);
+    main += &format!("<h2>Cause</h2>\n<p>{}</p>\n", text(&report.root_cause));
+    main += &listed("<h2>Contributing factors</h2>", &report.contributing_factors);
+    main += "<h2>Recommendations</h2>\n";
+    main += &listed("<h3>Now</h3>", &report.recommendations.immediate);
+    main += &listed("<h3>To prevent it</h3>", &report.recommendations.preventive);
+    main += &settings(&report.recommendations.configuration);
+    main += &limits(incident);
+    main += &changes(incident);
+    main += &session(incident);
+    page(&title, &main)
 }
 
 fn head(incident: &Incident, report: &Report) -> String {
@@ -133,7 +107,6 @@ fn moment(moment: &Moment) -> String {
 }
 
 fn impact(incident: &Incident, report: &Report) -> String {
-    let fact = |name: &str, value: u64| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", grouped(value));
     let mut part = "<h2>Impact</h2>\n<dl class=\"facts\">\n".to_owned();
     part += &fact("files affected", report.impact.files_affected);
     part += &fact("calls in this session", incident.resource_usage.session.calls);
@@ -145,18 +118,6 @@ fn impact(incident: &Incident, report: &Report) -> String {
     let hidden = report.impact.files_affected.saturating_sub(report.impact.files.len() as u64);
     let more = if hidden > 0 { format!("<li>and {hidden} more</li>\n") } else { String::new() };
     if files.is_empty() { part } else { format!("{part}<ul>\n{files}{more}</ul>\n") }
-}
-
-/// `1,234,567`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let parts = digits.as_bytes().rchunks(3).rev().filter_map(|three| std::str::from_utf8(three).ok());
-    parts.collect::<Vec<_>>().join(",")
-}
-
-fn listed(title: &str, items: &[String]) -> String {
-    let items: String = items.iter().map(|item| format!("<li>{}</li>\n", text(item))).collect();
-    if items.is_empty() { items } else { format!("{title}\n<ul>\n{items}</ul>\n") }
 }
 
 fn settings(items: &[String]) -> String {

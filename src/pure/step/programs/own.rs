@@ -6,7 +6,8 @@ use crate::pure::client::registration;
 use crate::pure::shell::Word;
 
 /// Subcommands that only a person in a terminal may use.
-const FOR_PEOPLE: [&str; 8] = ["enrol", "pause", "resume", "allow", "setup", "recover", "trust", "untrust"];
+const FOR_PEOPLE: [&str; 10] =
+    ["enrol", "pause", "resume", "allow", "install", "uninstall", "upgrade", "recover", "trust", "untrust"];
 
 pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let mut impersonate = |how: &str| meaning.effects.push(Effect::Impersonate { how: how.into() });
@@ -73,6 +74,7 @@ fn is_for_people(arguments: &[Word]) -> bool {
                 || (first.may_be("gate") && may_be(second, &["override", "new-key"]))
                 || (first.may_be("checkpoint") && second.may_be("prune"))
                 || (first.may_be("checkpoint") && second.may_be("restore") && forced())
+                || (first.may_be("restore") && forced())
         }
         [only] => may_be(only, &FOR_PEOPLE),
         [] => false,

@@ -21,9 +21,9 @@ pub(crate) fn survey(arguments: &[Argument], surveyor: &mut Surveyor<'_>) {
 /// One of Plimsoll's commands in the text.
 fn named(text: &str) -> Option<String> {
     const SLASH: [&str; 5] = ["/ship", "/review", "/allow", "/recover", "/reconcile"];
-    const PROGRAM: [&str; 13] = [
-        "review", "enrol", "pause", "resume", "allow", "setup", "recover", "trust", "untrust", "config",
-        "gate", "ship", "demo",
+    const PROGRAM: [&str; 15] = [
+        "review", "enrol", "pause", "resume", "allow", "install", "uninstall", "upgrade", "recover", "trust",
+        "untrust", "config", "gate", "ship", "demo",
     ];
     let bare =
         |word: &str| word.trim_matches(|c: char| !c.is_alphanumeric() && !"/-:".contains(c)).to_owned();

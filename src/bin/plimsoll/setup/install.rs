@@ -1,0 +1,157 @@
+//! `plimsoll install`: into one project, or for a user.
+
+use super::actions::Actions;
+use super::laid_files::{Changed, conflicts, lay_down};
+use super::link::{self, LinkChoice};
+use super::place::{Place, PlaceOptions};
+use super::programs::Programs;
+use super::{lock, own_files, refuse_agent, registration};
+use crate::{CommandError, CommandResult, doctor};
+use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::app::failure::Refused;
+use plimsoll::app::gate::enrolment;
+use plimsoll::app::gate::installed_files::Sharing;
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::config::Environment;
+use plimsoll::edge::git;
+use plimsoll::edge::repo::is_tracked;
+use std::process::ExitCode;
+
+const MORE: &str = "\
+Installs the programs into ~/.local/share/plimsoll, the commands, agents and a skill into .claude, and the hooks into
+.claude/settings.json. A project is also enrolled with the gate. `plimsoll uninstall` takes all of it back.
+
+Examples:
+  plimsoll install --dry-run
+  plimsoll install --project ~/work/site
+  plimsoll install --user --link";
+
+#[derive(clap::Args)]
+#[command(after_help = MORE)]
+pub(crate) struct Install {
+    #[command(flatten)]
+    place: PlaceOptions,
+    /// Register the hooks through a launcher that you commit, so that colleagues get them with the project.
+    #[arg(long, conflicts_with = "user")]
+    shared: bool,
+    /// Replace a command, agent or skill of the same name; yours is kept as NAME.plimsoll-backup.
+    #[arg(long)]
+    force: bool,
+    /// Link plimsoll into ~/.local/bin without asking.
+    #[arg(long, conflicts_with = "no_link")]
+    link: bool,
+    /// Do not offer to link plimsoll into ~/.local/bin.
+    #[arg(long)]
+    no_link: bool,
+    /// Print every action, change nothing.
+    #[arg(long)]
+    dry_run: bool,
+    /// The folder with the programs. Default: where this program lies.
+    #[arg(long, value_name = "DIR")]
+    from: Option<Utf8PathBuf>,
+}
+
+impl Install {
+    fn link_choice(&self) -> LinkChoice {
+        match (self.link, self.no_link) {
+            (true, _) => LinkChoice::Make,
+            (false, true) => LinkChoice::Leave,
+            (false, false) => LinkChoice::Offer,
+        }
+    }
+}
+
+pub(crate) fn install(arguments: &Install) -> CommandResult {
+    let environment = Environment::read_at_home()?;
+    let actions = Actions { dry_run: arguments.dry_run };
+    let place = Place::of(&arguments.place, &environment)?;
+    let programs = Programs::from(arguments.from.as_deref())?;
+    let form = registration::form(arguments.shared, &environment.data_home);
+    let check = || {
+        refuse_conflicts(arguments, &place)?;
+        programs.check()?;
+        registration::check(&place, &form)
+    };
+    // Before the lock too, which is a file: an installation that is refused leaves nothing behind.
+    check()?;
+    if programs.differ_from(&environment.data_home)? {
+        refuse_agent(&actions)?;
+    }
+    let lock = lock(&environment, &actions)?;
+    check()?;
+    programs.install(&environment.data_home, &actions)?;
+    actions.quietly(&format!("make {}", place.claude), || {
+        place.record.begin(&place.claude)?;
+        place.record.make_directory(&place.claude)
+    })?;
+    lay_down(&place, arguments.shared, Changed::Replace, &actions)?;
+    registration::add(&place, &form, &actions)?;
+    if let Some(project) = &place.project {
+        install_gate(&place, project, arguments.shared, &actions)?;
+    }
+    drop(lock);
+    if !arguments.dry_run {
+        check_result(place.project.as_ref().unwrap_or(&environment.home))?;
+    }
+    link::make(arguments.link_choice(), &environment, &actions)?;
+    if !arguments.dry_run {
+        let project = place.project.as_ref().map_or("a project", |project| project.as_str());
+        outln!("next: start a new Claude Code session in {project} and type /review --claude, then /ship");
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+fn refuse_conflicts(arguments: &Install, place: &Place) -> Result<(), CommandError> {
+    let found = if arguments.force { Vec::new() } else { conflicts(place, arguments.shared)? };
+    if found.is_empty() {
+        return Ok(());
+    }
+    let list: String = found.iter().map(|path| format!("\n  {path}")).collect();
+    Err(Refused(format!(
+        "files of these names are not ours, nothing was changed:{list}\n  \
+         next: rename them, or use --force, which keeps each as NAME.plimsoll-backup"
+    ))
+    .into())
+}
+
+fn install_gate(
+    place: &Place,
+    project: &Utf8Path,
+    shared: bool,
+    actions: &Actions,
+) -> Result<(), CommandError> {
+    if git::program(project).is_err() {
+        outln!(
+            "note: git is not on PATH: tool calls are reviewed, but the gate needs git; run this again with it"
+        );
+        return Ok(());
+    }
+    let Some(workspace) = place.workspace()? else {
+        outln!(
+            "note: {project} is not a git repository: tool calls are reviewed, but the ship gate needs git"
+        );
+        return Ok(());
+    };
+    let sharing = if shared { Sharing::Committed } else { Sharing::Private };
+    own_files::keep_out(place, project, &workspace, sharing, actions)?;
+    if shared {
+        outln!("note: colleagues run install.sh --shared once for the programs");
+    } else if is_shared_by_git(&workspace, place) {
+        outln!(
+            "note: .claude/settings.json is tracked by git and now names paths of this machine; --shared avoids that"
+        );
+    }
+    actions.act(&format!("enrol {project} with the gate"), || enrolment::enrol(&workspace).map(drop))
+}
+
+/// Whether colleagues get the settings with the project.
+fn is_shared_by_git(workspace: &Workspace, place: &Place) -> bool {
+    workspace.repo.as_ref().is_some_and(|repo| is_tracked(repo, &place.settings()).unwrap_or(false))
+}
+
+fn check_result(directory: &Utf8Path) -> Result<(), CommandError> {
+    match doctor::passes(directory)? {
+        true => Ok(()),
+        false => Err("Plimsoll is installed, but something does not work: follow the fixes above, then run `plimsoll doctor`".into()),
+    }
+}

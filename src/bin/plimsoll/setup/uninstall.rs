@@ -1,0 +1,106 @@
+//! `plimsoll uninstall`: takes back what `plimsoll install` put there, and nothing else.
+
+use super::actions::Actions;
+use super::laid_files::take_back_all;
+use super::place::{Place, PlaceOptions};
+use super::{link, lock, own_files, refuse_agent, registration};
+use crate::{CommandError, CommandResult, require_person};
+use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::app::gate::enrolment;
+use plimsoll::app::workspace::Workspace;
+use plimsoll::edge::config::Environment;
+use plimsoll::edge::state::{Enrolment, Homes};
+use std::fs;
+use std::process::ExitCode;
+
+#[derive(clap::Args)]
+pub(crate) struct Uninstall {
+    #[command(flatten)]
+    place: PlaceOptions,
+    /// Delete reviews, keys and programs too.
+    #[arg(long)]
+    purge: bool,
+    /// Print every action, change nothing.
+    #[arg(long)]
+    dry_run: bool,
+}
+
+pub(crate) fn uninstall(arguments: &Uninstall) -> CommandResult {
+    let environment = Environment::read_at_home()?;
+    let actions = Actions { dry_run: arguments.dry_run };
+    refuse_agent(&actions)?;
+    let place = Place::of(&arguments.place, &environment)?;
+    let workspace = place.workspace()?;
+    let _lock = lock(&environment, &actions)?;
+    if let Some(workspace) = &workspace {
+        release(workspace, &actions)?;
+    }
+    registration::remove(&place, &actions)?;
+    if let Some(project) = &place.project {
+        own_files::release(&place, project, workspace.as_ref(), &actions)?;
+    }
+    take_back_all(&place, &actions)?;
+    let common = workspace.and_then(|workspace| workspace.repo).map(|repo| repo.common_dir);
+    if arguments.purge {
+        let state = [place.claude.join("state"), place.claude.join("logs")];
+        for folder in state.into_iter().chain(common.iter().map(|common| common.join("plimsoll"))) {
+            delete_folder(&folder, &actions)?;
+        }
+    }
+    actions.quietly("forget the installation", || Ok(place.record.end()?))?;
+    let others: Vec<Utf8PathBuf> = Place::all(&environment)?
+        .into_iter()
+        .map(|other| other.claude)
+        .filter(|other| *other != place.claude)
+        .collect();
+    if others.is_empty() {
+        link::remove(&environment, &actions)?;
+    }
+    match arguments.purge {
+        true => purge_data(&environment, others, common.as_deref(), &actions)?,
+        false => outln!(
+            "kept: programs and keys in {}, and the project's reviews (--purge deletes them)",
+            environment.data_home
+        ),
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Only a person ends an enrolment.
+fn release(workspace: &Workspace, actions: &Actions) -> Result<(), CommandError> {
+    if matches!(workspace.enrolment(), Ok(None)) {
+        return Ok(());
+    }
+    if !actions.dry_run {
+        require_person()?;
+    }
+    actions.act(&format!("release {} from the gate", workspace.project), || enrolment::remove(workspace))
+}
+
+/// Without the programs, the hook of a repository that is still enrolled would refuse every push.
+fn purge_data(
+    environment: &Environment,
+    mut serves: Vec<Utf8PathBuf>,
+    own: Option<&Utf8Path>,
+    actions: &Actions,
+) -> Result<(), CommandError> {
+    let enrolled = Enrolment::repositories(&Homes::new(&environment.data_home))?;
+    serves.extend(enrolled.into_iter().filter(|common| Some(common.as_path()) != own && common.is_dir()));
+    if serves.is_empty() {
+        delete_folder(&environment.data_home, actions)?;
+        return delete_folder(&environment.state_home, actions);
+    }
+    outln!("kept: {}, because it still serves", environment.data_home);
+    for path in serves {
+        outln!("  {path}");
+    }
+    outln!("  next: plimsoll uninstall for each, or plimsoll enrol --remove in it");
+    Ok(())
+}
+
+fn delete_folder(folder: &Utf8Path, actions: &Actions) -> Result<(), CommandError> {
+    match folder.is_dir() {
+        true => actions.act(&format!("delete {folder}"), || Ok(fs::remove_dir_all(folder)?)),
+        false => Ok(()),
+    }
+}
