@@ -44,7 +44,7 @@ pub(crate) fn checks(workspace: &Workspace) -> Vec<Check> {
 }
 
 fn settings(workspace: &Workspace) -> Vec<(&'static str, Utf8PathBuf)> {
-    let project = workspace.project.join(".claude");
+    let project = started_in(workspace).join(".claude");
     let mut seen = BTreeSet::new();
     [
         ("project settings", project.join("settings.json")),
@@ -54,6 +54,13 @@ fn settings(workspace: &Workspace) -> Vec<(&'static str, Utf8PathBuf)> {
     .into_iter()
     .filter(|(_, path)| seen.insert(path.canonicalize_utf8().unwrap_or_else(|_| path.clone())))
     .collect()
+}
+
+/// The client reads the settings of the directory that it is started in. That may lie below the repository's.
+fn started_in(workspace: &Workspace) -> Utf8PathBuf {
+    let here = std::env::current_dir().ok().and_then(|here| Utf8PathBuf::from_path_buf(here).ok());
+    here.filter(|here| here.join(".claude/settings.json").exists())
+        .unwrap_or_else(|| workspace.project.clone())
 }
 
 fn read(what: &'static str, path: Utf8PathBuf) -> Result<Option<Place>, Check> {
