@@ -7,6 +7,7 @@ use crate::app::gate::judge::{self, GateResult};
 use crate::app::step::pause::{paused, paused_until};
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
+use crate::edge::file::metadata;
 use crate::edge::repo::Head;
 use crate::edge::run::start_detached;
 use crate::edge::run::stdio::own_program;
@@ -89,12 +90,26 @@ fn step_review(workspace: &Workspace, next: &mut Vec<String>) -> StatusLine {
             StatusLine::new(NAME, Tone::Caution, format!("paused until {}", clock::moment(until)))
         }
         (None, false, _) => StatusLine::new(NAME, Tone::Caution, "off (step_reviewer.enabled: false)"),
-        (None, true, StepMode::Blocking) => StatusLine::new(NAME, Tone::Good, "on"),
+        (None, true, StepMode::Blocking) => last_call(workspace),
         (None, true, _) => StatusLine::new(
             NAME,
             Tone::Caution,
             "only observes; `plimsoll log --refused` lists what it would refuse",
         ),
+    }
+}
+
+/// That the settings say "on" proves nothing; a recorded review does.
+fn last_call(workspace: &Workspace) -> StatusLine {
+    match metadata::modified(&workspace.layout.audit()) {
+        Some(time) => {
+            let age = age(clock::milliseconds().saturating_sub(time));
+            StatusLine::new("step review", Tone::Good, format!("on, last tool call reviewed {age}"))
+        }
+        None => {
+            let detail = "no tool call was reviewed here yet; `plimsoll doctor` checks the hooks";
+            StatusLine::new("step review", Tone::Neutral, detail)
+        }
     }
 }
 
