@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// Show the gate decision with every blocker. Exit code 0: open; 1: closed.
+    /// Show every blocker, and the command that fixes it. Exit code 0: open; 1: closed; 2: not in a git repository.
     Check {
         /// Judge without this untracked file.
         #[arg(long, value_name = "PATH")]
