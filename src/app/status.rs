@@ -7,10 +7,11 @@ use crate::app::gate::judge::{self, GateResult};
 use crate::app::step::pause::{paused, paused_until};
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
+use crate::edge::file::metadata;
 use crate::edge::repo::Head;
 use crate::edge::run::start_detached;
 use crate::edge::run::stdio::own_program;
-use crate::edge::state::{self, LockMode, Locked, ProjectLock};
+use crate::edge::state::{self, Lock, LockMode, Locked, ProjectLock};
 use crate::pure::policy::StepMode;
 use crate::pure::report::{GateSegment, Segment, Status, StatusLine};
 use crate::pure::review::FindingState;
@@ -89,12 +90,26 @@ fn step_review(workspace: &Workspace, next: &mut Vec<String>) -> StatusLine {
             StatusLine::new(NAME, Tone::Caution, format!("paused until {}", clock::moment(until)))
         }
         (None, false, _) => StatusLine::new(NAME, Tone::Caution, "off (step_reviewer.enabled: false)"),
-        (None, true, StepMode::Blocking) => StatusLine::new(NAME, Tone::Good, "on"),
+        (None, true, StepMode::Blocking) => last_call(workspace),
         (None, true, _) => StatusLine::new(
             NAME,
             Tone::Caution,
             "only observes; `plimsoll log --refused` lists what it would refuse",
         ),
+    }
+}
+
+/// That the settings say "on" proves nothing; a recorded review does.
+fn last_call(workspace: &Workspace) -> StatusLine {
+    match metadata::modified(&workspace.layout.audit()) {
+        Some(time) => {
+            let age = age(clock::milliseconds().saturating_sub(time));
+            StatusLine::new("step review", Tone::Good, format!("on, last tool call reviewed {age}"))
+        }
+        None => {
+            let detail = "no tool call was reviewed here yet; `plimsoll doctor` checks the hooks";
+            StatusLine::new("step review", Tone::Neutral, detail)
+        }
     }
 }
 
@@ -214,10 +229,11 @@ pub fn segment(workspace: &Workspace) -> Segment {
     let due = cached.as_ref().is_none_or(|cached| {
         now.saturating_sub(cached.time) > FRESH.max(cached.milliseconds.saturating_mul(REST))
     });
+    let took = cached.as_ref().map_or(0, |cached| cached.milliseconds);
     let gate = cached.and_then(|cached| cached.gate);
     if due {
         // Noted first, so that a status line that is drawn twice a second starts one.
-        let begun = CachedGate { version: 1, time: now, gate: gate.clone(), milliseconds: 0 };
+        let begun = CachedGate { version: 1, time: now, gate: gate.clone(), milliseconds: took };
         if state::write_json(&cache, &begun).is_ok()
             && let Ok(program) = own_program()
         {
@@ -229,6 +245,9 @@ pub fn segment(workspace: &Workspace) -> Segment {
 
 /// Judges the gate for the status line.
 pub fn refresh(workspace: &Workspace) -> Result<(), Failure> {
+    let cache = workspace.layout.status_line(&workspace.project);
+    // In a large project, one may still be at work.
+    let Some(_lock) = Lock::try_acquire(&cache.with_extension("lock"))? else { return Ok(()) };
     let (time, begun) = (clock::milliseconds(), clock::begin());
     let gate = match workspace.enrolment()? {
         None => GateSegment::NotEnrolled,
@@ -239,5 +258,5 @@ pub fn refresh(workspace: &Workspace) -> Result<(), Failure> {
     };
     let milliseconds = u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX);
     let cached = CachedGate { version: 1, time, gate: Some(gate), milliseconds };
-    Ok(state::write_json(&workspace.layout.status_line(&workspace.project), &cached)?)
+    Ok(state::write_json(&cache, &cached)?)
 }

@@ -55,8 +55,8 @@ fn every_call_is_judged_and_interruptions_are_listed_without_secrets() {
         "monday #4  Bash: rm -rf /home/ada\n    deny system_or_home",
         "calls          4",
         "interruptions  500 per 1,000  (0 asks, 2 denials)",
-        "incomplete     1 calls",
-        "malformed      1 lines, the first monday.jsonl:10",
+        "incomplete     1 call without input",
+        "malformed      1 line, the first monday.jsonl:10",
     ] {
         assert!(answer.stdout.contains(words), "{words} is missing in\n{}", answer.told());
     }

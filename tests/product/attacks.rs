@@ -172,11 +172,11 @@ fn a_session_is_told_that_another_tool_replaced_the_hook() {
         let answer = context.hook("session-start", "SessionStart", json!({"source": "startup"}));
         answer.notice().to_owned()
     };
-    assert_eq!(notice(), "");
+    assert!(notice().starts_with("Plimsoll is on: "), "{}", notice());
     context.script(".git/hooks/pre-push", "exit 0");
     assert!(notice().contains("`plimsoll enrol` puts it back"), "{}", notice());
     context.enrol();
-    assert_eq!(notice(), "");
+    assert!(notice().starts_with("Plimsoll is on: "), "{}", notice());
 }
 
 #[test]

@@ -29,7 +29,7 @@ fn every_step_review_is_listed_and_refusals_alone_if_asked_for() {
     step(&context, "other", "ls", "c");
     let all = shown(&context, &["log"]);
     assert_eq!(all.lines().filter(|line| line.contains("· silent ")).count(), 6, "{all}");
-    let refused = shown(&context, &["log", "--refused", "--session", &SESSION[..4]]);
+    let refused = shown(&context, &["log", "--refused", "--session", "sess"]);
     let line = refused.lines().nth(1).unwrap();
     for word in ["✗ deny", "Bash", "1.00", "system_or_home", "rm -rf /"] {
         assert!(line.contains(word), "no {word} in {line}");

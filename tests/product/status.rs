@@ -19,13 +19,20 @@ fn status(context: &TestContext) -> String {
 fn the_status_names_gate_review_findings_checkpoints_and_the_next_command() {
     let context = TestContext::new();
     let fresh = status(&context);
-    for words in ["! gate", "not enrolled", "last review  none", "✓ step review  on", "next: plimsoll enrol"]
-    {
+    for words in [
+        "! gate",
+        "not enrolled",
+        "last review  none",
+        "· step review  no tool call was reviewed here yet",
+        "next: plimsoll enrol",
+    ] {
         assert!(fresh.contains(words), "no {words:?} in\n{fresh}");
     }
     let context = context.enrolled_for_loop_1();
     context.change();
+    context.before_bash("ls");
     let closed = status(&context);
+    assert!(closed.contains("✓ step review  on, last tool call reviewed just now"), "{closed}");
     assert!(closed.contains("✗ gate         closed: No review state found"), "{closed}");
     assert!(closed.contains("next: Run /review before shipping"), "{closed}");
     context.review();

@@ -2,8 +2,8 @@
 
 use super::change::Change;
 use super::findings::evidence;
-use super::loop4;
-use super::run::environment;
+#[cfg(feature = "cli")]
+use super::{loop4, run::environment};
 use crate::app::failure::Failure;
 use crate::app::gate::{judge, leaks};
 use crate::app::workspace::Workspace;
@@ -21,6 +21,7 @@ pub enum PullRequestSource {
     /// As loop 4 saw it last; for hooks, which ask nobody but git.
     LastSeen,
     /// From GitHub, if neither a reviewer nor a check has anything to fix.
+    #[cfg(feature = "cli")]
     Fetched,
 }
 
@@ -53,6 +54,7 @@ pub fn reconcile(workspace: &Workspace, from: PullRequestSource) -> Result<Recon
         .map(|entry| FindingToFix::new(entry.number, &entry.finding, entry.rounds));
     let (feedback, not_asked): (Vec<FindingToFix>, _) = match from {
         PullRequestSource::LastSeen => (last_seen.collect(), None),
+        #[cfg(feature = "cli")]
         PullRequestSource::Fetched => match fetched(workspace, &change)? {
             Ok(feedback) => (feedback, None),
             Err(reason) => (last_seen.collect(), Some(reason)),
@@ -63,6 +65,7 @@ pub fn reconcile(workspace: &Workspace, from: PullRequestSource) -> Result<Recon
 }
 
 /// What is open on the pull request now, or why GitHub did not say.
+#[cfg(feature = "cli")]
 fn fetched(workspace: &Workspace, change: &Change) -> Result<Result<Vec<FindingToFix>, String>, Failure> {
     let judged = loop4::feedback(workspace, change, &environment(workspace)?);
     Ok(match judged.outcome.verdict {

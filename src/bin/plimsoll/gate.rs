@@ -19,7 +19,7 @@ const FILES_SHOWN: usize = 5;
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {
-    /// Judge what `git push` would send, and show every blocker. Exit code 0: open; 1: closed.
+    /// Judge what `git push` would send, and show every blocker with its fix. Exit code 0: open; 1: closed; 2: could not judge.
     Check {
         #[command(flatten)]
         content: Content,

@@ -31,23 +31,25 @@ macro_rules! errln {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub(crate) enum Color {
-    /// At a terminal, unless NO_COLOR is set.
     Auto,
     Always,
     Never,
 }
 
+/// Below the options of the command itself.
+const HEADING: &str = "Output";
+
 /// The options of every command.
 #[derive(clap::Args)]
 pub(crate) struct OutputOptions {
-    /// When to use colours.
-    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto)]
+    /// When to use colours. auto: at a terminal, unless NO_COLOR is set.
+    #[arg(long, global = true, value_enum, value_name = "WHEN", default_value_t = Color::Auto, help_heading = HEADING)]
     color: Color,
     /// Print less: results and problems only.
-    #[arg(short, long, global = true, conflicts_with = "verbose")]
+    #[arg(short, long, global = true, conflicts_with = "verbose", help_heading = HEADING)]
     quiet: bool,
     /// Print more: details, and checks that passed.
-    #[arg(short, long, global = true)]
+    #[arg(short, long, global = true, help_heading = HEADING)]
     verbose: bool,
 }
 
