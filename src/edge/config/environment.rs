@@ -151,15 +151,15 @@ pub(crate) fn has_desktop() -> bool {
 }
 
 fn has_desktop_by(lookup: impl Fn(&str) -> Option<OsString>) -> bool {
-    let is_set = |name: &&str| text(&lookup, name).is_some();
-    if ["CI", "SSH_CONNECTION", "SSH_TTY"].iter().any(|name| is_set(&name)) {
+    let is_set = |name: &str| text(&lookup, name).is_some();
+    if ["CI", "SSH_CONNECTION", "SSH_TTY"].into_iter().any(is_set) {
         return false;
     }
     let bus = || {
         let socket = absolute(&lookup, "XDG_RUNTIME_DIR").map(|folder| folder.join("bus"));
-        is_set(&"DBUS_SESSION_BUS_ADDRESS") || socket.is_some_and(|socket| socket.exists())
+        is_set("DBUS_SESSION_BUS_ADDRESS") || socket.is_some_and(|socket| socket.exists())
     };
-    cfg!(target_os = "macos") || (["DISPLAY", "WAYLAND_DISPLAY"].iter().any(|name| is_set(&name)) && bus())
+    cfg!(target_os = "macos") || (["DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(is_set) && bus())
 }
 
 fn absolute(lookup: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<Utf8PathBuf> {
