@@ -5,6 +5,7 @@ mod demo;
 mod examples;
 mod explain;
 mod links;
+mod manual;
 mod output;
 mod place;
 #[path = "../support/programs.rs"]

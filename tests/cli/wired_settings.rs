@@ -267,6 +267,10 @@ pub(crate) const TESTS: &[(&str, Option<&str>)] = &[
         "interventions.strategy.escalation_delay_seconds",
         Some("every_setting_of_the_controller_changes_what_is_chosen"),
     ),
+    (
+        "notifications.desktop",
+        Some("a_question_and_a_stop_are_shown_on_the_desktop_unless_that_is_switched_off"),
+    ),
     ("notifications.desktop_command", Some("every_channel_reaches_the_program_that_the_settings_name")),
     ("notifications.sound_command", Some("every_channel_reaches_the_program_that_the_settings_name")),
     ("notifications.webhook_url", Some("a_webhook_gets_exactly_one_well_formed_post")),

@@ -19,13 +19,13 @@ def program():
 
 
 class Page:
-    def __init__(self, box, path, name, width=1280, height=2000):
+    def __init__(self, box, path, name, width=1280, height=2000, dark=False):
         chromium = program()
         if not chromium:
             raise Skipped("needs " + MISSING)
         pictures = os.path.join(ROOT, "target/e2e")
         os.makedirs(pictures, exist_ok=True)
-        self.picture = os.path.join(pictures, "%s-%s-%d.png" % (name, box.version, width))
+        self.picture = os.path.join(pictures, "%s-%s-%d%s.png" % (name, box.version, width, "-dark" if dark else ""))
         if os.path.exists(self.picture):
             os.remove(self.picture)
         network = os.path.join(box.temporary, "network.json")
@@ -33,7 +33,7 @@ class Page:
             # Without its sandbox, which root cannot have; nothing but our own page is opened, and nothing is resolved.
             [chromium, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
              "--user-data-dir=" + os.path.join(box.temporary, "browser"), "--window-size=%d,%d" % (width, height),
-             "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-net-log=" + network,
+             "--blink-settings=preferredColorScheme=%d" % (0 if dark else 1), "--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", "--log-net-log=" + network,
              "--screenshot=" + self.picture, "--dump-dom", "file://" + path],
             env=box.environment(), stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=60)
         box.output += "\n$ %s %s\n%s" % (os.path.basename(chromium), path, ended.stderr[-3000:])

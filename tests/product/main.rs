@@ -46,6 +46,7 @@ mod programs;
 mod receipts;
 mod reconcile;
 mod recovery;
+mod report_page;
 mod reports;
 mod review_flow;
 mod seal_key;

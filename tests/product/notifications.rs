@@ -212,3 +212,70 @@ fn no_secret_leaves_in_a_message() {
     let got = eventually("the message", || fs::read_to_string(context.path("told")).ok());
     assert!(!got.contains(&key) && got.contains("failed six times"), "{got}");
 }
+
+/// A desktop whose `notify-send` writes down what it is given.
+fn at_a_desktop() -> TestContext {
+    let context = TestContext::new();
+    let told = context.home().join("shown");
+    context.script(
+        "desktop/notify-send",
+        &format!("printf '<%s>' \"$@\" > '{told}.new'; mv '{told}.new' '{told}'"),
+    );
+    let path = format!("{}:{}", context.path("desktop"), std::env::var("PATH").unwrap());
+    context
+        .with_variable("PATH", path)
+        .with_variable("DISPLAY", ":7")
+        .with_variable("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+}
+
+fn shown(context: &TestContext) -> String {
+    let file = context.home().join("shown");
+    let text = eventually("the notification", || fs::read_to_string(&file).ok());
+    fs::remove_file(file).unwrap();
+    text
+}
+
+const ASKED: &str = "git push --force";
+
+#[test]
+fn a_question_and_a_stop_are_shown_on_the_desktop_unless_that_is_switched_off() {
+    let context = at_a_desktop();
+    assert_eq!(context.before_bash(ASKED).decision(), Some("ask"));
+    let question = shown(&context);
+    assert!(question.starts_with("<--urgency=normal>"), "{question}");
+    assert!(question.contains("waits for your answer in project") && question.contains(ASKED), "{question}");
+    stop(&context, "the same call failed six times");
+    assert!(shown(&context).starts_with("<--urgency=critical>"));
+
+    let context = at_a_desktop();
+    context.user_config("notifications: {desktop: false}\n");
+    assert_eq!(context.before_bash(ASKED).decision(), Some("ask"));
+    stop(&context, "the same call failed six times");
+    // Two were switched off, the third is asked for by name.
+    context.user_config("notifications: {desktop: false}\ninterventions: {emergency_stop: {notification_channels: [desktop]}}\n");
+    stop(&context, "the third");
+    assert!(shown(&context).contains("the third"));
+    assert_eq!(log_of(&context, 1).len(), 1);
+}
+
+#[test]
+fn nobody_notices_a_desktop_that_does_not_work_or_is_not_there() {
+    let context = at_a_desktop();
+    context.script("desktop/notify-send", "exit 1");
+    stop(&context, "first");
+    context.user_config("interventions: {emergency_stop: {notification_channels: [sound]}}\nnotifications: {sound_command: ['true']}\n");
+    stop(&context, "second");
+    assert!(log_of(&context, 1).iter().all(|line| line.failed.is_none()));
+
+    for (name, value) in
+        [("CI", "true"), ("SSH_CONNECTION", "1 2 3 4"), ("CLAUDE_CODE_ENTRYPOINT", "sdk-cli")]
+    {
+        let context = at_a_desktop().with_variable(name, value);
+        context.before_bash(ASKED);
+        let settings = "interventions: {emergency_stop: {notification_channels: [sound]}}\nnotifications: {desktop: false, sound_command: ['true']}\n";
+        context.user_config(settings);
+        stop(&context, "after the question");
+        log_of(&context, 1);
+        assert!(!context.home().join("shown").exists(), "{name}");
+    }
+}

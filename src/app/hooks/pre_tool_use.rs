@@ -4,6 +4,7 @@ use super::{agent_call, floor, skill_call};
 use crate::app::failure::{Failure, chain};
 use crate::app::monitor;
 use crate::app::monitor::recovery::{self, LockAnswer};
+use crate::app::notifications;
 use crate::app::review::loop2;
 use crate::app::step::phrase::phrase;
 use crate::app::step::preservation;
@@ -12,7 +13,7 @@ use crate::app::step::reviewed_call::ReviewedCall;
 use crate::app::tool_event::ToolEvent;
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
-use crate::pure::client::{Answer, Event, Input, Tool};
+use crate::pure::client::{Answer, Event, Input, PermissionDecision, Tool};
 use crate::pure::shell::Reading;
 use crate::pure::step::catalogue;
 use std::mem::ManuallyDrop;
@@ -25,7 +26,14 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     let event = ToolEvent { workspace: &workspace, input, call };
     let reviewed = reviewed(event)?;
     match reviewed.record(event, begun) {
-        Ok(()) => Ok(reviewed.answer),
+        Ok(()) => {
+            if let (Some(PermissionDecision::Ask), Some(question)) =
+                (reviewed.answer.decision(), reviewed.answer.reason())
+            {
+                notifications::show_question(&workspace, question);
+            }
+            Ok(reviewed.answer)
+        }
         // What is refused stays refused.
         Err(failure) if reviewed.is_denied() => {
             let why = chain(failure.as_ref());

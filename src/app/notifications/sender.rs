@@ -21,8 +21,9 @@ pub fn send(workspace: &Workspace, envelope: Envelope) -> Result<Vec<Notificatio
     // Read again: the compiled copy knows no webhook.
     let settings = load(&workspace.project, &workspace.environment)?.settings.notifications;
     let message = envelope.message.bounded();
-    let (channels, _) = Channel::all_of(&envelope.channels);
-    let lines = batch(&channels, channels.len(), |channel| NotificationLine {
+    let (mut channels, _) = Channel::all_of(&envelope.channels);
+    channels.extend(envelope.desktop_by_default.then_some(Channel::Desktop));
+    let mut lines = batch(&channels, channels.len(), |channel| NotificationLine {
         time: clock::timestamp(),
         event: message.event.clone(),
         incident: message.incident.clone(),
@@ -33,6 +34,9 @@ pub fn send(workspace: &Workspace, envelope: Envelope) -> Result<Vec<Notificatio
             .err()
             .map(|why| presentable(&why, &settings)),
     });
+    // Nobody asked for it: a machine without a working desktop is no problem.
+    let unasked = |line: &NotificationLine| envelope.desktop_by_default && line.channel == Channel::Desktop;
+    lines.retain(|line| !(unasked(line) && line.failed.is_some()));
     NotificationLog::append(&workspace.layout.notifications(), &lines)?;
     Ok(lines)
 }

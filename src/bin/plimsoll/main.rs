@@ -15,6 +15,7 @@ mod gate;
 mod hint;
 mod incident;
 mod log;
+mod manual;
 mod notify;
 mod pause;
 mod progress;
@@ -126,6 +127,10 @@ enum Command {
     Uninstall(setup::Uninstall),
     /// Upgrade the programs and every installation of this user.
     Upgrade(setup::Upgrade),
+    /// Print completions for a shell.
+    Completions(manual::Completions),
+    /// Write the manual pages into a folder.
+    Man(manual::Man),
     /// Run a demo in a temporary repository.
     Demo(demo::Arguments),
 }
@@ -208,6 +213,8 @@ fn run(command: Command) -> CommandResult {
         Command::Install(arguments) => setup::install(&arguments),
         Command::Uninstall(arguments) => setup::uninstall(&arguments),
         Command::Upgrade(arguments) => setup::upgrade(&arguments),
+        Command::Completions(arguments) => manual::completions(&arguments),
+        Command::Man(arguments) => manual::man(&arguments),
         Command::Demo(arguments) => demo::run(arguments),
     }
 }

@@ -123,6 +123,12 @@ impl HookInvocation {
         }
     }
 
+    /// Whether a question of a hook reaches a person: not in a session that a program drives.
+    pub(crate) fn is_interactive() -> bool {
+        let entry = text(&|name: &str| std::env::var_os(name), "CLAUDE_CODE_ENTRYPOINT");
+        !entry.is_some_and(|entry| entry.starts_with("sdk"))
+    }
+
     /// An error unless a person can be asked here: stdin and stderr are a terminal, and no agent started us.
     pub fn person(&self) -> Result<(), Error> {
         let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
@@ -136,6 +142,24 @@ impl HookInvocation {
             (false, true) => Ok(()),
         }
     }
+}
+
+/// Whether somebody works at the desktop of this machine, as far as the environment says. Never on a machine for CI, and not
+/// for somebody who works from another one.
+pub(crate) fn has_desktop() -> bool {
+    has_desktop_by(|name| std::env::var_os(name))
+}
+
+fn has_desktop_by(lookup: impl Fn(&str) -> Option<OsString>) -> bool {
+    let is_set = |name: &str| text(&lookup, name).is_some();
+    if ["CI", "SSH_CONNECTION", "SSH_TTY"].into_iter().any(is_set) {
+        return false;
+    }
+    let bus = || {
+        let socket = absolute(&lookup, "XDG_RUNTIME_DIR").map(|folder| folder.join("bus"));
+        is_set("DBUS_SESSION_BUS_ADDRESS") || socket.is_some_and(|socket| socket.exists())
+    };
+    cfg!(target_os = "macos") || (["DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(is_set) && bus())
 }
 
 fn absolute(lookup: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<Utf8PathBuf> {
@@ -157,6 +181,18 @@ fn text(lookup: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<String
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_desktop_is_a_screen_with_a_bus_on_this_machine() {
+        let has = |names: &[&str]| has_desktop_by(|name| names.contains(&name).then(|| "x".into()));
+        assert!(has(&["DISPLAY", "DBUS_SESSION_BUS_ADDRESS"]));
+        assert!(has(&["WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS"]));
+        assert!(!has(&[]) && !has(&["DISPLAY"]) && !has(&["DBUS_SESSION_BUS_ADDRESS"]));
+        for elsewhere in ["CI", "SSH_CONNECTION", "SSH_TTY"] {
+            assert!(!has(&["DISPLAY", "DBUS_SESSION_BUS_ADDRESS", elsewhere]), "{elsewhere}");
+        }
+    }
 
     fn among<'a>(variables: &'a [(&str, &str)]) -> impl Fn(&str) -> Option<OsString> + 'a {
         |name| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| OsString::from(value))

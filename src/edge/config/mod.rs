@@ -18,6 +18,7 @@ mod template;
 mod trust;
 
 pub(crate) use compiled::{StepPolicy, load_compiled, load_step};
+pub(crate) use environment::has_desktop;
 pub use environment::{Environment, HookInvocation};
 pub use error::Error;
 pub use files::ConfigFiles;

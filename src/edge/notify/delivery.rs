@@ -2,7 +2,7 @@
 
 use super::channel::Channel;
 use super::curl;
-use super::message::Message;
+use super::message::{Message, QUESTION};
 use crate::pure::policy::Notifications;
 
 /// A program to run for a message.
@@ -35,7 +35,10 @@ pub fn deliver_by(
         }
         Channel::Desktop if mac => Ok(own(&[], &[&MAC_DESKTOP[..], &[title, text]].concat(), Vec::new())),
         Channel::Desktop => {
-            Ok(own(&[], &[&LINUX_DESKTOP[..], &[title, &without_markup(text)]].concat(), Vec::new()))
+            // A critical notification stays until somebody closes it.
+            let urgency = if message.event == QUESTION { "--urgency=normal" } else { "--urgency=critical" };
+            let words = ["notify-send", urgency, "--app-name=Plimsoll", "--", title, &without_markup(text)];
+            Ok(own(&[], &words, Vec::new()))
         }
         Channel::Sound if !settings.sound_command.is_empty() => {
             Ok(own(&settings.sound_command, &[], json(message)))
@@ -58,7 +61,6 @@ pub fn deliver_by(
     }
 }
 
-const LINUX_DESKTOP: [&str; 4] = ["notify-send", "--urgency=critical", "--app-name=Plimsoll", "--"];
 const MAC_DESKTOP: [&str; 7] = [
     "osascript",
     "-e",

@@ -7,6 +7,9 @@ use serde::{Deserialize, Serialize};
 const TITLE: usize = 120;
 const TEXT: usize = 1_500;
 
+/// The event of a question that waits for an answer in the client.
+pub(crate) const QUESTION: &str = "question";
+
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Message {
     /// What kind of thing happened: `emergency_stop`.
@@ -25,6 +28,9 @@ pub struct Message {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Envelope {
     pub channels: Vec<String>,
+    /// Also on the desktop, which nobody has asked for: a failure is not recorded.
+    #[serde(default)]
+    pub desktop_by_default: bool,
     pub message: Message,
 }
 

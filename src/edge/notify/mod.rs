@@ -11,5 +11,6 @@ pub use channel::Channel;
 pub(crate) use delivery::Delivery;
 pub use delivery::deliver_by;
 pub use log::{NotificationLine, NotificationLog};
+pub(crate) use message::QUESTION;
 pub use message::{Envelope, Message};
 pub(crate) use sender::{program_beside, start};

@@ -182,6 +182,7 @@ pub const KEYS: &[SettingsKey] = &[
     row("interventions.strategy.handler", Command, AfterTrust),
     row("interventions.strategy.effectiveness_threshold", Fraction, Higher),
     row("interventions.strategy.escalation_delay_seconds", Seconds(0), Lower),
+    row("notifications.desktop", Flag, True),
     row("notifications.desktop_command", Command, AfterTrust),
     row("notifications.sound_command", Command, AfterTrust),
     row("notifications.webhook_url", OptionalText, AfterTrust),

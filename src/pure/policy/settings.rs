@@ -101,6 +101,8 @@ sections! {
 
     /// How a person is told while nobody looks at the terminal; empty means the platform's own way, where there is one.
     Notifications {
+        /// Shows a stop, a blocked task and a waiting question on the desktop, where there is one.
+        desktop: bool = true,
         desktop_command: Vec<String> = Vec::new(),
         sound_command: Vec<String> = Vec::new(),
         /// Takes what Slack takes: a POST of `{"text": …}`.

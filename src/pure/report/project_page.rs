@@ -4,7 +4,7 @@ use super::checkpoints::why;
 use super::page::{fact, listed, page, text};
 use super::{LoopReport, LoopStanding, UnifiedReport};
 use crate::pure::restore::Checkpoint;
-use crate::pure::review::{FindingState, TrackedFinding};
+use crate::pure::review::{Finding, FindingState, TrackedFinding};
 use crate::pure::text::{age, counted, cut};
 
 /// The most of each kind that a page shows.
@@ -98,9 +98,17 @@ impl ProjectPage<'_> {
             text(self.time)
         );
         main += CONTENTS;
-        main += &listed("<h2 id=\"why\">Why it may not ship</h2>", &review.ship.blockers);
+        let blockers: String = review
+            .ship
+            .blockers
+            .iter()
+            .map(|blocker| format!("<li>{}</li>\n", command_text(blocker)))
+            .collect();
+        if !blockers.is_empty() {
+            main += &format!("<h2>Why it may not ship</h2>\n<ul>\n{blockers}</ul>\n");
+        }
         main += &loops(&review.loops);
-        main += &findings(&review.findings);
+        main += &findings(review);
         let guards: Vec<String> = review.guards.iter().map(ToString::to_string).collect();
         main + &listed("<h2>Changes to files that guard the others</h2>", &guards)
     }
@@ -148,7 +156,7 @@ impl ProjectPage<'_> {
             return part;
         }
         part + &format!(
-            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline\">\n<table class=\"timeline\">\n\
+            "<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Timeline\">\n<table class=\"timeline session\">\n\
              <thead><tr><th>Time</th><th>What</th><th>Risk</th><th>Decision</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n"
         )
     }
@@ -223,51 +231,55 @@ fn loops(loops: &[LoopReport]) -> String {
     let rows: String = loops.iter().map(row).collect();
     format!(
         "<h2 id=\"loops\">Loops</h2>\n<div class=\"wide\" tabindex=\"0\" role=\"region\" aria-label=\"Loops\">\n<table>\n\
-         <thead><tr><th>Loop</th><th></th><th>Result</th><th>Details</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n"
+         <thead><tr><th>Loop</th><th>To ship</th><th>Result</th><th>Details</th></tr></thead>\n<tbody>\n{rows}</tbody>\n</table>\n</div>\n"
     )
 }
 
-fn findings(findings: &[TrackedFinding]) -> String {
+/// The findings of checks, which have no history, and those of reviewers.
+fn findings(review: &UnifiedReport) -> String {
+    let checks = review.loops.iter().filter(|report| !report.number.has_reviewer());
+    let checks = checks.flat_map(|report| {
+        let about = format!("loop {}", report.number);
+        report.findings.iter().map(move |finding| card(finding, "", &about))
+    });
+    let cards: Vec<String> = checks.chain(review.findings.iter().map(tracked)).collect();
     let title = "<h2 id=\"findings\">Findings</h2>\n";
-    if findings.is_empty() {
+    if cards.is_empty() {
         return format!("{title}<p class=\"soft\">None are known.</p>\n");
     }
-    let cards: String = findings.iter().take(FINDINGS).map(finding).collect();
-    format!("{title}<div class=\"list\">\n{cards}</div>\n{}", more(findings.len(), FINDINGS))
+    let shown = cards.get(..FINDINGS).unwrap_or(&cards).concat();
+    format!("{title}<div class=\"list\">\n{shown}</div>\n{}", more(cards.len(), FINDINGS))
 }
 
-fn finding(entry: &TrackedFinding) -> String {
-    let finding = &entry.finding;
-    let place = finding.place().map(|place| format!(" <code>{}</code>", text(&place))).unwrap_or_default();
-    let (off, state) = match &entry.state {
+fn tracked(entry: &TrackedFinding) -> String {
+    let (class, state) = match &entry.state {
         FindingState::Open | FindingState::Regressed => ("", entry.state.word().to_owned()),
         FindingState::Fixed => (" off", entry.state.word().to_owned()),
         FindingState::Dismissed(reason) => (" off", format!("dismissed: {}", cut(reason, LONGEST))),
     };
-    let lines = |quote: &String| format!("<pre class=\"quote\">{}</pre>\n", quoted_lines(quote));
-    let quote = finding.quote.as_ref().map(lines).unwrap_or_default();
-    let fix = finding
-        .fix
-        .as_ref()
-        .map(|fix| format!("<p><strong>Fix:</strong> {}</p>\n", text(&cut(fix, LONGEST))));
+    let about = format!("{}, {state}, loop {}, rounds: {}", entry.id, entry.number, entry.rounds);
+    card(&entry.finding, class, &about)
+}
+
+fn card(finding: &Finding, class: &str, about: &str) -> String {
+    let place = finding.place().map(|place| format!(" <code>{}</code>", text(&place))).unwrap_or_default();
+    let quote = |quote: &String| format!("<pre class=\"quote\">{}</pre>\n", lines(quote));
+    let fix = |fix: &String| format!("<p><strong>Fix:</strong> {}</p>\n", command_text(&cut(fix, LONGEST)));
+    let severity = finding.severity.word();
     format!(
-        "<section class=\"card{off}\">\n<h3><span class=\"badge {}\">{}</span> {}{place}</h3>\n<p>{}</p>\n{quote}{}\
-         <p class=\"soft\">{}, {}, loop {}, rounds: {}</p>\n</section>\n",
-        finding.severity.word(),
-        finding.severity.word(),
+        "<section class=\"card{class}\">\n<h3><span class=\"badge {severity}\">{severity}</span> {}{place}</h3>\n\
+         <p class=\"lines\">{}</p>\n{}{}<p class=\"soft\">{}</p>\n</section>\n",
         text(&cut(&finding.category, 100)),
-        text(&cut(&finding.message, LONGEST)),
-        fix.unwrap_or_default(),
-        text(&entry.id.to_string()),
-        text(&state),
-        entry.number,
-        entry.rounds
+        lines(&finding.message),
+        finding.quote.as_ref().map(quote).unwrap_or_default(),
+        finding.fix.as_ref().map(fix).unwrap_or_default(),
+        text(about)
     )
 }
 
 /// Each line by itself: a line break is the only control character that stays one.
-fn quoted_lines(quote: &str) -> String {
-    cut(quote, LONGEST).lines().map(text).collect::<Vec<_>>().join("\n")
+fn lines(words: &str) -> String {
+    cut(words, LONGEST).lines().map(text).collect::<Vec<_>>().join("\n")
 }
 
 /// The risk of each call as a bar, coloured by the decision; an intervention is a line over the whole height.
@@ -306,17 +318,14 @@ fn row(moment: &SessionMoment) -> String {
     } else {
         format!(" <span class=\"soft\">{}</span>", text(&moment.agent))
     };
-    let what = match moment.kind {
-        SessionMomentKind::Intervention => text(&moment.what),
-        _ => format!("{} <code>{}</code>", text(&moment.tool), text(&cut(&moment.what, 300))),
+    let what = match moment.what.as_str() {
+        "" => text(&moment.tool),
+        what if moment.kind == SessionMomentKind::Intervention => text(what),
+        what => format!("{} <code>{}</code>", text(&moment.tool), text(&cut(what, 300))),
     };
-    let risk = match (moment.risk, moment.rationality) {
-        (None, _) => String::new(),
-        (Some(risk), None) => format!("{risk:.2}"),
-        (Some(risk), Some(rationality)) => {
-            format!("{risk:.2} <span class=\"soft\">rationality {rationality:.2}</span>")
-        }
-    };
+    let rationality = |value: f64| format!("<br><span class=\"soft\">rationality {value:.2}</span>");
+    let risk = moment.risk.map(|risk| format!("{risk:.2}")).unwrap_or_default()
+        + &moment.rationality.map(rationality).unwrap_or_default();
     let reason = if moment.reason.is_empty() {
         String::new()
     } else {
@@ -325,8 +334,8 @@ fn row(moment: &SessionMoment) -> String {
     format!(
         "<tr class=\"{}\"><td class=\"time\">{}</td><td>{what}{agent}</td><td class=\"number\">{risk}</td><td><strong>{}</strong>{reason}</td></tr>\n",
         moment.kind.class(),
-        text(&moment.time),
-        text(&moment.outcome)
+        text(&moment.time.replace('T', " ").replace('Z', "")),
+        text(&moment.outcome.replace('_', " "))
     )
 }
 

@@ -1,0 +1,30 @@
+"""The page of a project: what a person sees after a real session, in a real browser, by day and by night."""
+import os
+
+import browser
+from project import Project
+from replies import CHECKS, bash, quality_checker
+
+
+def test_the_page_of_a_project_opens_in_a_browser(box):
+    project = Project(box, required_loops=[1, 2])
+    project.change()
+    box.script(main=[bash("git reset --hard"), bash("echo '<img src=x onerror=alert(1)>'"), "done"])
+    box.run("tidy up", permit=("Bash",))
+    box.script(main=[quality_checker(), "the review is over"], subagent=CHECKS)
+    box.run("/review --free --yes")
+    command = os.path.join(box.home, ".local/share/plimsoll/bin/plimsoll")
+    box.shell(command, "checkpoint", "create", "-m", "before the end")
+    path = os.path.join(box.temporary, "page.html")
+    box.shell(command, "report", "--output", path)
+    page = browser.Page(box, path, "report")
+    assert page.title.startswith("May not ship: "), page.title
+    headings = " | ".join(page.texts("h1") + page.texts("h2") + page.texts("h3")).lower()
+    for part in ("may not ship", "why it may not ship", "loops", "findings", "the session", "checkpoints"):
+        assert part in headings, (part, headings)
+    for detail in ("Loop 2 not run", "discard_changes", "git reset --hard", "plimsoll checkpoint restore"):
+        assert detail in page.document, detail
+    assert "<img" not in page.document
+    assert page.console == [] and page.requests == [], (page.console, page.requests)
+    browser.Page(box, path, "report", dark=True)
+    browser.Page(box, path, "report", width=400)
