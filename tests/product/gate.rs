@@ -303,7 +303,11 @@ fn gate_why_judges_what_a_push_would_send_and_says_where_the_worktree_differs() 
     assert_agrees(&context, true, &["Nothing to push"]);
     context.change();
     let said = assert_agrees(&context, true, &["Nothing to push", "--worktree"]);
-    assert_eq!(said.lines().filter(|line| line.contains("differs from HEAD in one.md, two.md")).count(), 1, "{said}");
+    assert_eq!(
+        said.lines().filter(|line| line.contains("differs from HEAD in one.md, two.md")).count(),
+        1,
+        "{said}"
+    );
     context.commit("unreviewed");
     let said = assert_agrees(&context, false, &["No review state found", "next: Run /review"]);
     assert!(!said.contains("differs"), "{said}");

@@ -313,9 +313,11 @@ fn the_preview_lists_the_files_that_are_reviewed() {
     let reviewed = |options: &[&str]| {
         let run = context.plimsoll(&[&["review", "run", "--loop", "1"], options].concat());
         assert!(run.status.success(), "{}", told(&run));
-        let newest = fs::read_dir(context.layout().receipts()).unwrap().map(|entry| entry.unwrap().path()).max();
+        let newest =
+            fs::read_dir(context.layout().receipts()).unwrap().map(|entry| entry.unwrap().path()).max();
         let receipt: Value = serde_json::from_slice(&fs::read(newest.unwrap()).unwrap()).unwrap();
-        let pairs = receipt.pointer("/receipt/pairs").or(receipt.get("pairs")).unwrap().as_array().unwrap().clone();
+        let pairs =
+            receipt.pointer("/receipt/pairs").or(receipt.get("pairs")).unwrap().as_array().unwrap().clone();
         Value::from(pairs.into_iter().map(|pair| pair["path"].clone()).collect::<Vec<_>>())
     };
     assert_eq!(preview(""), (json!(["committed.md"]), json!([]), json!("origin/main")));

@@ -27,7 +27,10 @@ fn ship_says_how_the_gate_stands() {
     let (heading, told) = ship(&context, "stale");
     assert_eq!(heading, "Ship gate: Stale review");
     assert!(told["reason"].as_str().unwrap().contains("changed since: one.md"), "{told}");
-    assert_eq!((&told["state_commit"], &told["current_commit"]), (&json!(context.head()), &json!(context.head())));
+    assert_eq!(
+        (&told["state_commit"], &told["current_commit"]),
+        (&json!(context.head()), &json!(context.head()))
+    );
     let before = context.head();
     context.git(&["commit", "-q", "--allow-empty", "-m", "another commit"]);
     let (_, told) = ship(&context, "stale by commit");

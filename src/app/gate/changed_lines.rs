@@ -25,8 +25,8 @@ pub fn changed_lines(workspace: &Workspace, judged: &GateResult, reason: &GateRe
     };
     let lines = |path: &GitPath| {
         let committed = judged.tips.iter().find_map(|tip| content(&tip.pairs, path));
-        let now = committed
-            .or_else(|| file::read(workspace.project.join(path.to_string()), FILE_LIMIT).ok())?;
+        let now =
+            committed.or_else(|| file::read(workspace.project.join(path.to_string()), FILE_LIMIT).ok())?;
         let ranges = crate::edge::repo::changed_lines(&content(&receipt.pairs, path)?, &now);
         let ranges: Vec<String> = ranges
             .iter()

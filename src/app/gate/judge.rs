@@ -4,12 +4,12 @@ use super::leaks::{pair_leaks, tip_leaks};
 use crate::app::failure::{Failure, chain};
 use crate::app::workspace::Workspace;
 use crate::edge::config::load_with_base;
+#[cfg(feature = "cli")]
+use crate::edge::repo::find_commit;
 use crate::edge::repo::{
     self, Forecast, Git, LeavingRef as Sent, LeavingTip as SentTip, PushLine, PushRequest, RemoteIds, Repo,
     base, commit, file_at, leaving, predict, published, worktree_tree,
 };
-#[cfg(feature = "cli")]
-use crate::edge::repo::find_commit;
 use crate::edge::state::{Ledger, LedgerContents, RepositoryIdentity};
 use crate::pure::gate::{GateDecision, GateFacts, Submodule, Tip, judge};
 use crate::pure::policy::{Settings, evidence_hash};

@@ -152,7 +152,8 @@ fn reviewers(request: &ReviewCommand, changed: Option<&[Pair]>) -> Result<String
         return Ok("everything that changed and is not read yet".into());
     }
     let paths = request.paths.join(", ");
-    let meant = changed.map(|changed| changed.iter().filter(|pair| is_within(&pair.path, &request.paths)).count());
+    let meant =
+        changed.map(|changed| changed.iter().filter(|pair| is_within(&pair.path, &request.paths)).count());
     let count = match meant {
         Some(0) => return Err(format!("no changed file lies in {paths}")),
         Some(count) => format!(" ({})", counted(count, "changed file")),

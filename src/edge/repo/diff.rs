@@ -111,8 +111,8 @@ fn escaped(byte: u8) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::fixture::Fixture;
     use super::super::changes::pairs;
+    use super::super::fixture::Fixture;
     use super::super::{commit, worktree_tree};
     use super::*;
 

@@ -127,7 +127,9 @@ impl fmt::Display for GateReason {
                 if reviewed == current {
                     write!(f, "Loop {number} ran on other content than {tip}")?;
                 } else {
-                    let name = |id: &Option<ObjectId>| id.as_ref().map_or("(none)".into(), |id| id.short().to_owned());
+                    let name = |id: &Option<ObjectId>| {
+                        id.as_ref().map_or("(none)".into(), |id| id.short().to_owned())
+                    };
                     let (reviewed, current) = (name(reviewed), name(current));
                     write!(f, "Review state is for commit {reviewed}, current HEAD is {current}")?;
                 }

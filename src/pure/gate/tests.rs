@@ -4,7 +4,7 @@ use super::{GateDecision, GateFacts, GateReason, Leak, Submodule, Tip, judge};
 use crate::pure::policy::{LoopNumber, Settings};
 use crate::pure::review::{
     CheckOutcome, Evidence, Finding, FindingSeverity, GitPath, LoopOutcome, LoopVerdict, ObjectId, Pair,
-    RECEIPT_VERSION, Receipt, ReviewScope, ScopeKind, Side, TreeId,
+    RECEIPT_VERSION, Receipt, ReviewCommand, ReviewScope, ScopeKind, Side, TreeId, words,
 };
 use std::collections::BTreeMap;
 
@@ -434,7 +434,8 @@ fn remedies_are_commands_that_can_be_typed() {
             GateReason::CouldNotCheck { .. } | GateReason::Leaks { .. } | GateReason::Submodule(_) => false,
         };
         let remedy = reason.remedy("/review", "/ship");
-        let typed: Vec<&str> = remedy.match_indices("/review").map(|(at, _)| options_after(&remedy, at + 7)).collect();
+        let typed: Vec<&str> =
+            remedy.match_indices("/review").map(|(at, _)| options_after(&remedy, at + 7)).collect();
         for options in &typed {
             assert!(ReviewCommand::parse(options, &LoopNumber::ALL).is_ok(), "{remedy}");
         }

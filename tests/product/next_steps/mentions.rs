@@ -41,7 +41,11 @@ fn sources(folder: &Path) -> Vec<PathBuf> {
 
 /// String literals, with escaped line ends joined as the compiler does.
 fn literals(source: &str) -> Vec<String> {
-    let code: String = source.lines().filter(|line| !line.trim_start().starts_with("//")).map(|line| format!("{line}\n")).collect();
+    let code: String = source
+        .lines()
+        .filter(|line| !line.trim_start().starts_with("//"))
+        .map(|line| format!("{line}\n"))
+        .collect();
     let mut found = Vec::new();
     let mut letters = code.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -77,7 +81,8 @@ fn commands(text: &str, subcommands: &BTreeSet<String>) -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for (number, part) in text.split('`').enumerate() {
         // Examples in a help text stand on lines of their own.
-        let part: String = part.lines().filter(|line| !line.starts_with("  plimsoll")).collect::<Vec<_>>().join("\n");
+        let part: String =
+            part.lines().filter(|line| !line.starts_with("  plimsoll")).collect::<Vec<_>>().join("\n");
         let starts = ["plimsoll ", "git ", "gitdir", "/", "chmod ", "install.sh"];
         if number % 2 == 1 && starts.iter().any(|start| part.starts_with(start)) {
             found.insert(placeholders(&part));
@@ -87,7 +92,9 @@ fn commands(text: &str, subcommands: &BTreeSet<String>) -> BTreeSet<String> {
             let before = part[..at].chars().next_back();
             let words: Vec<&str> = part[at..].split([' ', '\n']).skip(1).collect();
             let first = words.first().copied().unwrap_or_default().trim_end_matches(['.', ',', ';', ')']);
-            if before.is_some_and(|letter| letter.is_alphanumeric() || "/-:.".contains(letter)) || !subcommands.contains(first) {
+            if before.is_some_and(|letter| letter.is_alphanumeric() || "/-:.".contains(letter))
+                || !subcommands.contains(first)
+            {
                 continue;
             }
             let mut command = format!("plimsoll {first}");
@@ -97,7 +104,9 @@ fn commands(text: &str, subcommands: &BTreeSet<String>) -> BTreeSet<String> {
                 command += &format!(" {nested}");
                 rest.next();
             }
-            for word in rest.take_while(|word| word.starts_with("--") || word.starts_with('{') || is_value(word)) {
+            for word in
+                rest.take_while(|word| word.starts_with("--") || word.starts_with('{') || is_value(word))
+            {
                 command += &format!(" {}", word.trim_end_matches(['.', ',', ';', ')']));
             }
             found.insert(placeholders(&command));

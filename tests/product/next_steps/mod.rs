@@ -36,13 +36,19 @@ fn walks() -> Vec<Walk> {
 #[test]
 fn every_command_that_a_text_names_has_a_walk() {
     let named = mentions::in_source();
-    let known: BTreeSet<String> =
-        walks().iter().map(|(name, _)| *name).chain(NO_STEPS.map(|(name, _)| name)).map(String::from).collect();
+    let known: BTreeSet<String> = walks()
+        .iter()
+        .map(|(name, _)| *name)
+        .chain(NO_STEPS.map(|(name, _)| name))
+        .map(String::from)
+        .collect();
     let missing: Vec<_> = named.iter().filter(|(name, _)| !known.contains(*name)).collect();
     assert!(missing.is_empty(), "commands that no walk runs, with the files that name them: {missing:#?}");
     let no_steps = NO_STEPS.map(|(name, _)| name);
-    let unnamed: Vec<_> =
-        known.iter().filter(|name| !named.contains_key(*name) && !no_steps.contains(&name.as_str())).collect();
+    let unnamed: Vec<_> = known
+        .iter()
+        .filter(|name| !named.contains_key(*name) && !no_steps.contains(&name.as_str()))
+        .collect();
     assert!(unnamed.is_empty(), "no text names these any more: {unnamed:#?}");
 }
 

@@ -40,7 +40,8 @@ fn config_check() {
 fn config_init() {
     let context = TestContext::enrolled();
     let missing = said(&context, &["config", "trust"]);
-    let missing = if missing.contains("config init") { missing } else { told(&run(&context, "plimsoll config trust")) };
+    let missing =
+        if missing.contains("config init") { missing } else { told(&run(&context, "plimsoll config trust")) };
     ends(&run(&context, &named(&missing, "plimsoll config init")), 0);
     assert!(context.path(".claude/config/review-config.yaml").is_file());
     ends(&run(&context, "plimsoll config check"), 0);
@@ -131,7 +132,8 @@ fn install() {
     let hook = binary("stop").with_file_name("another-name");
     let _ = fs::remove_file(&hook);
     fs::hard_link(binary("stop"), &hook).unwrap();
-    let answer = context.feed(context.command(&hook), context.event("Stop", json!({})).to_string().as_bytes());
+    let answer =
+        context.feed(context.command(&hook), context.event("Stop", json!({})).to_string().as_bytes());
     assert!(answer.json.to_string().contains("install.sh"), "{}", answer.json);
     crate::installed_files::install(&context, &[]);
     assert!(context.home().join(".local/share/plimsoll/hooks/stop").is_file());

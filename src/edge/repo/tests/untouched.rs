@@ -1,7 +1,9 @@
 //! Looking changes nothing and runs nothing of the user's.
 
 use crate::edge::repo::fixture::Fixture;
-use crate::edge::repo::{base, changed_files, commit, dirty_submodules, changes::pairs, staged_tree, worktree_tree};
+use crate::edge::repo::{
+    base, changed_files, changes::pairs, commit, dirty_submodules, staged_tree, worktree_tree,
+};
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 use std::fs;
