@@ -81,8 +81,7 @@ pub fn remember(workspace: &Workspace, installation: &Installation) -> Result<St
             for file in &installation.merged {
                 shown.insert(from_project(file)?);
             }
-            let names: Vec<String> =
-                shown.iter().map(|path| quoted_where_needed(path.as_str()).into()).collect();
+            let names: Vec<String> = shown.iter().map(|path| quoted_where_needed(path.as_str())).collect();
             Ok(format!("to commit: git add {}", names.join(" ")))
         }
     }

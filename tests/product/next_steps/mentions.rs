@@ -89,8 +89,9 @@ fn commands(text: &str, subcommands: &BTreeSet<String>) -> BTreeSet<String> {
             continue;
         }
         for (at, _) in part.match_indices("plimsoll ") {
-            let before = part[..at].chars().next_back();
-            let words: Vec<&str> = part[at..].split([' ', '\n']).skip(1).collect();
+            let (before, named) = part.split_at(at);
+            let before = before.chars().next_back();
+            let words: Vec<&str> = named.split([' ', '\n']).skip(1).collect();
             let first = words.first().copied().unwrap_or_default().trim_end_matches(['.', ',', ';', ')']);
             if before.is_some_and(|letter| letter.is_alphanumeric() || "/-:.".contains(letter))
                 || !subcommands.contains(first)
@@ -112,7 +113,8 @@ fn commands(text: &str, subcommands: &BTreeSet<String>) -> BTreeSet<String> {
             found.insert(placeholders(&command));
         }
         for (at, _) in part.match_indices("install.sh") {
-            let words = part[at..].split([' ', '\n']).map(|word| word.trim_end_matches(['.', ',', ';']));
+            let words =
+                part.split_at(at).1.split([' ', '\n']).map(|word| word.trim_end_matches(['.', ',', ';']));
             let mut command = String::new();
             for (place, word) in words.enumerate() {
                 match place == 0 || word.starts_with("--") || word.starts_with("'{") {

@@ -77,19 +77,20 @@ walk_all! {
 
 /// The command of this form in a text, with its placeholders filled in.
 pub(super) fn named(text: &str, template: &str) -> String {
+    let missing = || panic!("no `{template}` in: {text}");
     let mut pieces = template.split("{}");
     let first = pieces.next().unwrap_or_default();
-    let start = text.find(first).unwrap_or_else(|| panic!("no `{template}` in: {text}"));
+    let mut rest = text.split_once(first).map_or_else(missing, |(_, rest)| rest);
     let mut command = first.to_owned();
-    let mut rest = &text[start + first.len()..];
     for piece in pieces {
         let end = match piece {
             "" => rest.find(['`', '\n', ' ', ')']).unwrap_or(rest.len()),
             piece => rest.find(piece).unwrap_or_else(|| panic!("no `{template}` in: {text}")),
         };
-        command += &rest[..end];
+        let (filled, after) = rest.split_at(end);
+        command += filled;
         command += piece;
-        rest = &rest[end + piece.len()..];
+        rest = after.strip_prefix(piece).unwrap_or(after);
     }
     command
 }

@@ -121,10 +121,10 @@ fn chmod_settings() {
     let context = TestContext::enrolled();
     context.write(".claude/settings.json", "{}");
     fs::set_permissions(context.path(".claude/settings.json"), fs::Permissions::from_mode(0o444)).unwrap();
-    let add = format!("plimsoll setup settings --file .claude/settings.json --add --launcher");
-    let refused = ends(&run_in_script(&context, &add), 2);
+    let add = "plimsoll setup settings --file .claude/settings.json --add --launcher";
+    let refused = ends(&run_in_script(&context, add), 2);
     ends(&run(&context, &format!("{} .claude/settings.json", named(&refused, "chmod u+w"))), 0);
-    ends(&run_in_script(&context, &add), 0);
+    ends(&run_in_script(&context, add), 0);
 }
 
 fn install() {
