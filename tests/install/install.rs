@@ -312,3 +312,21 @@ fn in_a_folder_below_the_worktree_git_sees_none_of_our_files_either() {
     let output = world.command("git").args(["status", "--porcelain", "-uall"]).output().unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), "?? \"odd [name] */README.md\"\n");
 }
+
+/// Every `fail WHAT NEXT` of the installer names an option that it takes, or something that a person can do.
+#[test]
+fn each_next_step_of_the_installer_can_be_taken() {
+    let script = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh")).unwrap();
+    let script = script.replace("\\\n", " ");
+    let usage = told(&World::new().install(&["--help"]));
+    let mut named = 0;
+    for line in script.lines().filter(|line| line.contains("fail ") || line.contains("next: ")) {
+        let next = line.rsplit(['\'', '"']).nth(1).unwrap_or_default();
+        for word in next.split(' ').filter(|word| word.starts_with("--") && next.contains("install.sh")) {
+            let option = word.trim_end_matches([',', '.', ')']);
+            assert!(usage.contains(option), "{option}: {line}");
+            named += 1;
+        }
+    }
+    assert!(named >= 5, "only {named} options were found");
+}

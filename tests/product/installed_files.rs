@@ -2,6 +2,7 @@
 
 use crate::answer::told;
 use crate::context::{LOOP_1_SUFFICES, TestContext, binary};
+use crate::terminal::at_a_terminal;
 use camino::Utf8Path;
 use serde_json::{Value, json};
 use std::fs;
@@ -9,17 +10,13 @@ use std::fs;
 const AGENT: &str = ".claude/agents/git-agent.md";
 
 /// `install.sh` with the programs under test.
-fn install(context: &TestContext, arguments: &[&str]) -> String {
+pub(crate) fn install(context: &TestContext, arguments: &[&str]) -> String {
     let script = Utf8Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh");
     let program = binary("plimsoll");
-    let output = context
-        .command("sh")
-        .arg(script)
-        .arg("--no-build")
-        .args(arguments)
-        .env("PLIMSOLL_BUILD_DIR", program.parent().unwrap().parent().unwrap())
-        .output()
-        .unwrap();
+    let mut command = context.command("sh");
+    command.arg(script).arg("--no-build").args(arguments);
+    command.env("PLIMSOLL_BUILD_DIR", program.parent().unwrap().parent().unwrap());
+    let output = at_a_terminal(command);
     assert!(output.status.success(), "{}", told(&output));
     told(&output)
 }

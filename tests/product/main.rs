@@ -39,6 +39,7 @@ mod loop4;
 mod losses;
 mod never_open;
 mod never_waits;
+mod next_steps;
 mod no_secret_on_disk;
 mod notifications;
 #[path = "../support/programs.rs"]

@@ -11,13 +11,14 @@ pub(crate) fn at_a_terminal(command: Command) -> Output {
     typing(command, "")
 }
 
-/// The same, with somebody who types this.
+/// The same, by somebody who types this.
 pub(crate) fn typing(mut command: Command, text: &str) -> Output {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
     let name = ptsname(&master, Vec::new()).unwrap();
     let terminal = open(name.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
+    rustix::io::write(&master, text.as_bytes()).unwrap();
     command.stdin(terminal.try_clone().unwrap()).stdout(Stdio::piped()).stderr(terminal);
     let child = command.spawn().unwrap();
     drop(command);

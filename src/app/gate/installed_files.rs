@@ -3,7 +3,7 @@
 use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
 use crate::edge::file;
-use crate::edge::repo::sides;
+use crate::edge::repo::{Git, sides};
 use crate::edge::state::{self, InstallRecord, InstalledFile};
 use crate::pure::review::GitPath;
 use crate::pure::text::{quoted_where_needed, with_block, without_block};
@@ -37,7 +37,8 @@ pub struct Installation {
 
 /// What the person has to do, in one line. Repeating it changes nothing.
 pub fn remember(workspace: &Workspace, installation: &Installation) -> Result<String, Failure> {
-    let git = workspace.git()?.ok_or("there is no git repository here")?;
+    let repo = workspace.repo.clone().ok_or("there is no git repository here")?;
+    let git = Git::open(repo);
     let (worktree, common_dir) = (git.repo().worktree.clone(), git.repo().common_dir.clone());
     let project = project_of(&installation.claude)?;
     let mut paths = Vec::new();
@@ -48,17 +49,16 @@ pub fn remember(workspace: &Workspace, installation: &Installation) -> Result<St
         .into_iter()
         .map(|(path, side)| InstalledFile { path, sides: vec![side] })
         .collect();
-    // What an earlier version installed is ours as well: it may be committed already.
-    for known in InstallRecord::all(&workspace.homes, &common_dir)? {
-        for old in known.files.into_iter().filter(|_| known.project == project) {
-            match files.iter_mut().find(|file| file.path == old.path) {
-                Some(file) => {
-                    file.sides.extend(old.sides);
-                    file.sides.sort();
-                    file.sides.dedup();
-                }
-                None => files.push(old),
+    // What an earlier version installed is ours as well: it may be committed already. A damaged record is replaced.
+    let known = InstallRecord::of(&workspace.homes, &common_dir, project).ok().flatten();
+    for old in known.map_or_else(Vec::new, |known| known.files) {
+        match files.iter_mut().find(|file| file.path == old.path) {
+            Some(file) => {
+                file.sides.extend(old.sides);
+                file.sides.sort();
+                file.sides.dedup();
             }
+            None => files.push(old),
         }
     }
     files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -81,8 +81,7 @@ pub fn remember(workspace: &Workspace, installation: &Installation) -> Result<St
             for file in &installation.merged {
                 shown.insert(from_project(file)?);
             }
-            let names: Vec<String> =
-                shown.iter().map(|path| quoted_where_needed(path.as_str()).into()).collect();
+            let names: Vec<String> = shown.iter().map(|path| quoted_where_needed(path.as_str())).collect();
             Ok(format!("to commit: git add {}", names.join(" ")))
         }
     }
@@ -97,6 +96,11 @@ pub fn forget(workspace: &Workspace, claude: &Utf8Path) -> Result<(), Failure> {
         // Another worktree or folder of this repository still has its files there.
         false => Ok(()),
     }
+}
+
+/// Whether it can be told which files are ours.
+pub fn readable(workspace: &Workspace) -> Result<(), Failure> {
+    workspace.git().map(drop)
 }
 
 fn project_of(claude: &Utf8Path) -> Result<&Utf8Path, Failure> {

@@ -42,9 +42,9 @@ pub fn ship_words(
                 "suggestion": first.remedy(&review, &ship),
                 "loop_results": loop_results(judged),
             });
-            if let GateReason::Stale { reviewed, current, .. } = first {
-                body["state_commit"] = json!(reviewed);
-                body["current_commit"] = json!(current);
+            if let (GateReason::Stale { reviewed, current, .. }, Some(body)) = (first, body.as_object_mut()) {
+                body.insert("state_commit".into(), json!(reviewed));
+                body.insert("current_commit".into(), json!(current));
             }
             (first.heading(), body)
         }

@@ -43,7 +43,7 @@ fn words(task: &Task, record: &FinishedReview) -> Option<String> {
         // A person has settled it meanwhile.
         TaskStatus::Blocked if task.state().status != TaskStatus::Blocked => return None,
         TaskStatus::Blocked => format!(
-            "It is BLOCKED ({}). Do not go on with it: a person looks at it and types `plimsoll task reopen {id}`.",
+            "It is BLOCKED ({}). Do not go on with it: a person looks at it and types `plimsoll task reopen {id} --reason …`.",
             task.state().reason.unwrap_or_default()
         ),
         TaskStatus::InProgress => {

@@ -117,7 +117,9 @@ pub(crate) fn hand_in(workspace: &Workspace, id: TaskId) -> Result<Result<Task, 
                         format!("{id} is PENDING: `plimsoll task start {id}` comes first.")
                     }
                     TaskStatus::Blocked => {
-                        format!("{id} is BLOCKED: a person types `plimsoll task reopen {id}` in a terminal.")
+                        format!(
+                            "{id} is BLOCKED: a person types `plimsoll task reopen {id} --reason …` in a terminal."
+                        )
                     }
                     _ => format!("{id} is {}.", status.word()),
                 },

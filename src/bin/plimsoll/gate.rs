@@ -155,7 +155,7 @@ fn why(content: &Content) -> CommandResult {
             outln!("next: {}", reason.remedy(&review, &ship));
             if !others.is_empty() {
                 let option = if judged.worktree { " --worktree" } else { "" };
-                outln!("({} more: plimsoll gate check{option})", others.len());
+                outln!("({} more: `plimsoll gate check{option}`)", others.len());
             }
         }
     }

@@ -113,7 +113,8 @@ pub(crate) fn run(command: Command) -> CommandResult {
         Command::Dismiss { id, reason } => {
             require_person()?;
             let (dismissed, open) = dismiss(&workspace, &id, &reason)?;
-            let gate = if open { "open for this content" } else { "still closed: `plimsoll gate why`" };
+            let gate =
+                if open { "open for this content" } else { "still closed: `plimsoll gate why --worktree`" };
             out!("Dismissed and recorded:\n{}", finding_list(&[dismissed]));
             outln!("The gate is {gate}.");
             Ok(ExitCode::SUCCESS)

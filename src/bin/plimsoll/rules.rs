@@ -54,8 +54,14 @@ struct Row {
 }
 
 fn list(root: &Utf8Path, environment: &Environment, json: bool) -> CommandResult {
-    let loaded = config::load(root, environment)?;
-    let listing = listing(&loaded.settings.step_reviewer, loaded.rules);
+    let listing = match config::load(root, environment) {
+        Ok(loaded) => listing(&loaded.settings.step_reviewer, loaded.rules),
+        // Whoever fixes the configuration needs the names of the rules.
+        Err(error) => {
+            let rules = CustomRules { unreadable: Some(error.to_string()), ..CustomRules::default() };
+            listing(&StepReviewer::default(), rules)
+        }
+    };
     if json {
         return print_json(&listing);
     }

@@ -32,6 +32,11 @@ impl InstallRecord {
         Self { version: VERSION, project: project.to_owned(), files }
     }
 
+    #[cfg(feature = "cli")]
+    pub fn of(homes: &Homes, common_dir: &Utf8Path, project: &Utf8Path) -> Result<Option<Self>, Error> {
+        read_json_in_place(&homes.install_record(common_dir, project), VERSION)
+    }
+
     /// Of all projects in the repository. A damaged record is an error: content could not be compared.
     pub fn all(homes: &Homes, common_dir: &Utf8Path) -> Result<Vec<Self>, Error> {
         let records = files_in(&homes.install_records(common_dir))?;

@@ -26,7 +26,7 @@ impl Hook {
                 Answer::block(format!("Plimsoll could not check this settings change: {why}"))
             }
             Self::UserPromptShip => Answer::notice(format!(
-                "Plimsoll could not check the ship gate: {why}. Nothing counts as approved; `plimsoll gate why` says more."
+                "Plimsoll could not check the ship gate: {why}. Nothing counts as approved; `plimsoll gate why --worktree` says more."
             )),
             Self::SessionStart
             | Self::UserPromptStart

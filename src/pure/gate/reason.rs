@@ -3,7 +3,7 @@
 use super::facts::{Leak, Submodule};
 use crate::pure::policy::LoopNumber;
 use crate::pure::review::{GitPath, ObjectId};
-use crate::pure::text::list;
+use crate::pure::text::{list, quoted_where_needed};
 use std::fmt;
 
 /// Names in a reason; the others are counted.
@@ -85,12 +85,15 @@ impl GateReason {
             Self::Unreliable { .. } => {
                 format!("Run {review}: a fresh review starts new state and keeps the old files beside it")
             }
-            Self::CouldNotCheck { .. } => "Fix the cause, then run `plimsoll gate why`".into(),
+            Self::CouldNotCheck { .. } => "Fix the cause, then try again".into(),
             Self::NotRun { number } => format!("Run {review} --loops {number}"),
             Self::Skipped { number, .. } => format!("Settle that, then run {review} --loops {number}"),
             Self::Failed { .. } => format!("Fix issues and run {review} again"),
             Self::Stale { files, stray, .. } if !stray.is_empty() && stray.len() == files.len() => {
-                let options: Vec<String> = stray.iter().map(|path| format!("--leave-out {path}")).collect();
+                let options: Vec<String> = stray
+                    .iter()
+                    .map(|path| format!("--leave-out {}", quoted_where_needed(&path.to_string())))
+                    .collect();
                 format!("Run {ship} {} to ship without it, or {review} to review it", options.join(" "))
             }
             Self::Stale { number, missing, files, .. }

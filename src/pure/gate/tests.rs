@@ -4,7 +4,7 @@ use super::{GateDecision, GateFacts, GateReason, Leak, Submodule, Tip, judge};
 use crate::pure::policy::{LoopNumber, Settings};
 use crate::pure::review::{
     CheckOutcome, Evidence, Finding, FindingSeverity, GitPath, LoopOutcome, LoopVerdict, ObjectId, Pair,
-    RECEIPT_VERSION, Receipt, ReviewScope, ScopeKind, Side, TreeId,
+    RECEIPT_VERSION, Receipt, ReviewCommand, ReviewScope, ScopeKind, Side, TreeId, words,
 };
 use std::collections::BTreeMap;
 
@@ -387,4 +387,71 @@ mod properties {
             prop_assert!(named || !open);
         }
     }
+}
+
+/// One of each reason. A new one makes `remedies_are_commands_that_can_be_typed` fail to compile until it is here.
+fn one_of_each() -> Vec<GateReason> {
+    let odd = || vec![GitPath::new("a b.txt"), GitPath::new("it's")];
+    let stale = |missing: Vec<GitPath>, stray: Vec<GitPath>| GateReason::Stale {
+        number: LoopNumber::One,
+        tip: "the working tree".into(),
+        reviewed: None,
+        current: None,
+        files: odd(),
+        missing,
+        stray,
+    };
+    let submodule = Submodule { path: GitPath::new("sub"), commit: id("c"), published: Some(false) };
+    vec![
+        GateReason::NoState,
+        GateReason::Unreliable { problem: "damaged".into() },
+        GateReason::CouldNotCheck { what: "git".into() },
+        GateReason::NotRun { number: LoopNumber::Two },
+        GateReason::Failed { number: LoopNumber::One, blockers: Vec::new() },
+        GateReason::Skipped { number: LoopNumber::Four, why: "no tests".into() },
+        stale(Vec::new(), Vec::new()),
+        stale(odd(), Vec::new()),
+        stale(Vec::new(), odd()),
+        GateReason::PolicyChanged { number: LoopNumber::One },
+        GateReason::Unread { number: LoopNumber::Two, files: odd() },
+        GateReason::Leaks { leaks: Vec::new() },
+        GateReason::Submodule(submodule),
+    ]
+}
+
+#[test]
+fn remedies_are_commands_that_can_be_typed() {
+    for reason in one_of_each() {
+        let names_a_command = match &reason {
+            GateReason::NoState
+            | GateReason::Unreliable { .. }
+            | GateReason::NotRun { .. }
+            | GateReason::Failed { .. }
+            | GateReason::Skipped { .. }
+            | GateReason::Stale { .. }
+            | GateReason::PolicyChanged { .. }
+            | GateReason::Unread { .. } => true,
+            GateReason::CouldNotCheck { .. } | GateReason::Leaks { .. } | GateReason::Submodule(_) => false,
+        };
+        let remedy = reason.remedy("/review", "/ship");
+        let typed: Vec<&str> =
+            remedy.match_indices("/review").map(|(at, _)| options_after(&remedy, at + 7)).collect();
+        for options in &typed {
+            assert!(ReviewCommand::parse(options, &LoopNumber::ALL).is_ok(), "{remedy}");
+        }
+        let shipped = remedy.match_indices("/ship").map(|(at, _)| options_after(&remedy, at + 5));
+        for options in shipped {
+            let words = words(options).unwrap();
+            assert_eq!(words, ["--leave-out", "a b.txt", "--leave-out", "it's"], "{remedy}");
+        }
+        assert_eq!(!typed.is_empty(), names_a_command, "{remedy}");
+    }
+}
+
+/// The options right behind a command in a sentence.
+fn options_after(text: &str, at: usize) -> &str {
+    let rest = text.get(at..).unwrap_or_default();
+    let ends = [" before", ":", " again", " to ", " on ", " is ", ","];
+    let end = ends.iter().filter_map(|end| rest.find(end)).min().unwrap_or(rest.len());
+    rest.get(..end).unwrap_or_default()
 }

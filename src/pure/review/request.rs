@@ -162,6 +162,10 @@ pub(crate) fn words(text: &str) -> Result<Vec<String>, Error> {
                     }
                 }
             }
+            // As shells write a quote: 'it'\''s'.
+            '\\' if characters.as_str().starts_with('\'') => {
+                word.get_or_insert_default().extend(characters.next());
+            }
             blank if blank.is_whitespace() => words.extend(word.take()),
             other => word.get_or_insert_default().push(other),
         }

@@ -76,10 +76,10 @@ pub enum TaskRefusal {
     Unchanged,
     #[error("there is no git repository here, and a review needs one; run `git init`")]
     NoContent,
-    #[error("the reviewer has answered, but the answer is not parsed yet; run `/parse-review`")]
+    #[error("the reviewer has answered, but the answer is not parsed yet; run `/parse-review ID`")]
     Given,
     #[error(
-        "another worktree works on the task; hand it in there, or run `plimsoll task start --take-over` here"
+        "another worktree works on the task; hand it in there, or run `plimsoll task start --take-over ID` here"
     )]
     WorkedElsewhere,
     #[error("the task was handed in from another worktree; review it there")]

@@ -166,6 +166,6 @@ pub(crate) fn is_executable(path: &Utf8Path) -> bool {
     path.is_file() && rustix::fs::access(path.as_std_path(), rustix::fs::Access::EXEC_OK).is_ok()
 }
 
-fn install(workspace: &Workspace) -> String {
+pub(crate) fn install(workspace: &Workspace) -> String {
     format!("plimsoll install --project {}", quoted_where_needed(workspace.project.as_str()))
 }

@@ -1,7 +1,12 @@
 //! Whether the gate can work in this project: git, the pre-push hook, state and configuration.
 
-use super::{check::Check, hooks::is_executable, version};
+use super::{
+    check::Check,
+    hooks::{install, is_executable},
+    version,
+};
 use plimsoll::app::failure::chain;
+use plimsoll::app::gate::installed_files;
 use plimsoll::app::gate::judge::read_ledger;
 use plimsoll::app::gate::pre_push_hook::PrePushHook;
 use plimsoll::app::workspace::Workspace;
@@ -75,6 +80,9 @@ fn state(workspace: &Workspace, repo: &Repo) -> Check {
         return Check::fail("state", format!("{written} is not writable"), format!("chmod u+w '{written}'"));
     }
     const REVIEW: &str = "plimsoll review run --loop 1";
+    if let Err(failure) = installed_files::readable(workspace) {
+        return Check::fail("state", chain(failure.as_ref()), install(workspace));
+    }
     match read_ledger(workspace) {
         Err(failure) if failure.downcast_ref().is_some_and(|error| matches!(error, Error::Key { .. })) => {
             Check::fail("state", chain(failure.as_ref()), "plimsoll gate new-key")

@@ -100,7 +100,11 @@ impl UnifiedReport {
             Some(number) => {
                 format!("fix the findings of loop {number}, then run `plimsoll review run --loop {number}`")
             }
-            None => self.occasion.remedy.clone().unwrap_or_else(|| "`plimsoll gate why` says more".into()),
+            None => self
+                .occasion
+                .remedy
+                .clone()
+                .unwrap_or_else(|| "`plimsoll gate why --worktree` says more".into()),
         }
     }
 
