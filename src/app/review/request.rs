@@ -7,7 +7,8 @@ use crate::edge::clock;
 use crate::edge::repo::{Base, Git, Head, WorktreeChanges, base, changed_files, commit, pairs};
 use crate::edge::state::ReviewRequest;
 use crate::pure::client::Answer;
-use crate::pure::policy::{LoopNumber, Settings};
+use crate::pure::gate::FAILURES;
+use crate::pure::policy::{Blocking, LoopNumber, Settings};
 use crate::pure::review::{GitPath, ReviewCommand, ReviewScope, ScopeKind, USAGE, is_within};
 use crate::pure::step::{agent_of, command_line};
 use serde_json::json;
@@ -130,6 +131,7 @@ pub(crate) fn review(
         "commands": commands,
         "estimate": format!("at most {} minutes", minutes(&request.loops, &settings)),
         "required_to_ship": settings.blocking.required_loops,
+        "may_fail": may_fail(&settings.blocking),
         "confirmed": request.yes,
     });
     let heading = if request.yes {
@@ -182,6 +184,11 @@ fn changed_paths(
         paths.extend(committed.into_iter().map(|pair| pair.path));
     }
     Some(paths)
+}
+
+/// Checks whose failure neither ends a review nor closes the gate.
+fn may_fail(blocking: &Blocking) -> Vec<&'static str> {
+    FAILURES.iter().filter(|(_, blocks)| !blocks(blocking)).map(|(name, _)| *name).collect()
 }
 
 fn agent_entry(number: LoopNumber, workspace: &Workspace, settings: &Settings) -> Option<serde_json::Value> {

@@ -33,7 +33,7 @@ sections! {
         /// Looks at something that is waited for, all with the same result.
         unchanged_polls: Steps = Steps::new(5, 20, 40),
         /// Calls since the last prompt: from the first on it is noted, then told, then throttled.
-        calls_per_prompt: Steps = Steps::new(75, 120, 200),
+        calls_per_prompt: Steps = Steps::new(120, 200, 1000),
         /// Calls since one touched what the scope names.
         off_goal: Steps = Steps::new(25, 40, 80),
         /// Files outside the declared scope.

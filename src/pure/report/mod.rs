@@ -48,7 +48,7 @@ pub(crate) use replayed_interventions::ReplayedIntervention;
 pub(crate) use score::{BadLine, ExpectedAnswer, RowKind, ScoredRow};
 pub use score::{Bar, ListedRows, Score, ScoreGrouping};
 pub(crate) use secrets::{FoundSecret, SecretReport};
-pub(crate) use stats::{ReviewTimes, RuleStats, Stats};
+pub(crate) use stats::{ReviewTimes, RuleStats, Stats, WouldHave};
 pub use tasks::{event_values, task_list, task_text, task_value};
 pub(crate) use unified::{LoopReport, LoopStanding, Occasion, Sources, UnifiedReport};
 
