@@ -7,13 +7,19 @@ use std::io::Read;
 use std::process::{Command, Output, Stdio};
 
 /// Standard input and error are a terminal; what was printed there is returned as its errors.
-pub(crate) fn at_a_terminal(mut command: Command) -> Output {
+pub(crate) fn at_a_terminal(command: Command) -> Output {
+    at_a_terminal_typing(command, "")
+}
+
+/// The same, with what the person types.
+pub(crate) fn at_a_terminal_typing(mut command: Command, typed: &str) -> Output {
     let master = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
     grantpt(&master).unwrap();
     unlockpt(&master).unwrap();
     let name = ptsname(&master, Vec::new()).unwrap();
     let terminal = open(name.as_c_str(), OFlags::RDWR | OFlags::NOCTTY, Mode::empty()).unwrap();
     command.stdin(terminal.try_clone().unwrap()).stdout(Stdio::piped()).stderr(terminal);
+    rustix::io::write(&master, typed.as_bytes()).unwrap();
     let child = command.spawn().unwrap();
     drop(command);
     let reader = std::thread::spawn(move || {

@@ -42,11 +42,11 @@ impl EditEffect {
         if from == to {
             return Self::Code;
         }
-        let lines = |text| without_comments(text).collect::<Vec<_>>();
+        let layout = if means_layout(path) { Layout::Kept } else { Layout::Ignored };
+        let lines = |text| without_comments(text, layout).collect::<Vec<_>>();
         if lines(from) == lines(to) {
             return Self::Nothing;
         }
-        let layout = if means_layout(path) { Layout::Kept } else { Layout::Ignored };
         if tokens(from, layout) == tokens(to, layout) { Self::Lint } else { Self::Code }
     }
 }
@@ -75,9 +75,14 @@ fn is_comment(line: &str) -> bool {
 }
 
 /// The lines that are no comments, in most languages. What speaks to a compiler or a linter is none.
-fn without_comments(text: &str) -> impl Iterator<Item = &str> {
+fn without_comments(text: &str, layout: Layout) -> impl Iterator<Item = &str> {
     let speaks = |line: &str| DIRECTIVES.iter().any(|word| line.contains(word));
-    text.lines().map(str::trim).filter(move |line| !(line.is_empty() || (is_comment(line) && !speaks(line))))
+    let code = move |line: &&str| {
+        let line = line.trim();
+        !(line.is_empty() || (is_comment(line) && !speaks(line)))
+    };
+    let shown = move |line| if layout == Layout::Kept { str::trim_end(line) } else { str::trim(line) };
+    text.lines().filter(code).map(shown)
 }
 
 /// The text without comments for people and linters and, unless it means something, without layout.
