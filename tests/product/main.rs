@@ -55,3 +55,4 @@ mod step_rules;
 mod tasks;
 mod terminal;
 mod tools;
+mod wired_settings;

@@ -1,6 +1,6 @@
 //! From issues to what is said and done: the controller chooses, this carries it out and takes it down.
 
-use super::{ObservedCall, agent, emergency_stop, handler};
+use super::{ObservedCall, agent, emergency_stop, end_throttling, handler};
 use crate::app::checkpoints::{self, Attempt, Checkpoint, CheckpointReason, RestoreOptions};
 use crate::app::failure::{Failure, chain};
 use crate::app::monitor::incidents::Stopped;
@@ -231,6 +231,12 @@ impl InterventionDelivery<'_> {
         } else {
             Done::default()
         };
+        if done.rolled_back {
+            // Limits and usage are those of the checkpoint again; what happened stays known.
+            end_throttling(orders, self.policy);
+            orders.reached.retain(|reached| reached.per_session);
+            standing.watch.reset_usage(self.now);
+        }
         self.log(&InterventionLine::delivered(self.now, agent(self.input), &delivered))?;
         if kind == InterventionKind::EmergencyStop {
             let stopped = self.with_situation(standing, orders, &done, |situation| {

@@ -8,4 +8,4 @@ mod incidents;
 mod lock;
 mod stage;
 
-pub(crate) use stage::{incident, installed_stage, stop_command};
+pub(crate) use stage::{incident, installed_stage, recover, stop_command, stopped};

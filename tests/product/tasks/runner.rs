@@ -125,8 +125,8 @@ fn at_a_terminal_done_says_what_it_starts_and_starts_nothing_without_a_yes() {
 fn done_runs_loop_1_where_the_reviewer_is_to_get_its_results() {
     for (switches, runs) in [
         ("{}", true),
-        ("{include_test_results: false}", true),
-        ("{include_test_results: false, include_lint_results: false}", false),
+        ("{include_test_results: false, include_lint_results: true}", true),
+        ("{include_test_results: false}", false),
     ] {
         let context = begun_with("");
         let ran = context.beside("ran");
