@@ -1,7 +1,7 @@
 //! Settings whose value changes what ships or where things are written.
 
-use crate::context::{LOOP_1_SUFFICES, TestContext};
 use crate::answer::{Answer, Gate};
+use crate::context::{LOOP_1_SUFFICES, TestContext};
 use crate::gate::secret;
 use crate::loop2::Reviewing;
 use std::fs;
@@ -106,5 +106,9 @@ fn the_policy_of_the_base_commit_is_read_where_config_dir_says() {
     context.write("one.md", "one\n");
     context.review();
     let gate = context.gate(&[]);
-    assert!(!gate.open && gate.said.contains("Loop 2 not run"), "a change deleted its own policy: {}", gate.said);
+    assert!(
+        !gate.open && gate.said.contains("Loop 2 not run"),
+        "a change deleted its own policy: {}",
+        gate.said
+    );
 }

@@ -136,7 +136,8 @@ pub(crate) fn policy_at(
     from: Option<&ObjectId>,
 ) -> Result<Option<String>, Failure> {
     let Some(from) = from else { return Ok(None) };
-    Ok(file_at(git, from, workspace.project_config().as_str())?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(file_at(git, from, workspace.project_config().as_str())?
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// A repository that nobody enrolled has reviews too; they only bind nothing. Enrolment keeps its id.

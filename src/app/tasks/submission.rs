@@ -43,9 +43,8 @@ pub struct SubmissionPlan {
 /// Empty where the task cannot be handed in: `done` says why.
 pub fn plan(workspace: &Workspace, id: TaskId) -> Result<SubmissionPlan, Failure> {
     let settings = workspace.settings()?.settings;
-    let ready =
-        [TaskStatus::InProgress, TaskStatus::NeedsRevision, TaskStatus::AwaitingReview]
-            .contains(&known(workspace, id)?.state().status);
+    let ready = [TaskStatus::InProgress, TaskStatus::NeedsRevision, TaskStatus::AwaitingReview]
+        .contains(&known(workspace, id)?.state().status);
     if !ready || !settings.review.enabled {
         return Ok(SubmissionPlan::default());
     }

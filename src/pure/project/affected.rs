@@ -1,8 +1,8 @@
 //! Only the tests that a change affects, where the test tool knows how to tell. In doubt all of them run.
 
+use super::CheckKind;
 use super::checks::Checks;
 use super::plan::{CheckCommand, CheckPlan, CommandOrigin};
-use super::CheckKind;
 use std::collections::BTreeSet;
 
 /// What a change is to the tests.
@@ -123,15 +123,30 @@ mod tests {
         let crates = ["Cargo.toml", "crates/a/Cargo.toml", "crates/a/src/lib.rs", "crates/b/Cargo.toml"];
         let python = ["app/a.py", "tests/app/test_a.py", "lib/b.py"];
         for (line, changed, files, expected) in [
-            ("node_modules/.bin/jest --ci", &["a.js"][..], &[][..], "node_modules/.bin/jest --ci --changedSince=abc"),
-            ("node_modules/.bin/vitest run", &["a.ts"], &[], "node_modules/.bin/vitest run --changed abc --passWithNoTests"),
+            (
+                "node_modules/.bin/jest --ci",
+                &["a.js"][..],
+                &[][..],
+                "node_modules/.bin/jest --ci --changedSince=abc",
+            ),
+            (
+                "node_modules/.bin/vitest run",
+                &["a.ts"],
+                &[],
+                "node_modules/.bin/vitest run --changed abc --passWithNoTests",
+            ),
             (
                 "cargo test --workspace --locked",
                 &["crates/a/src/lib.rs"],
                 &crates,
                 "cargo test --locked --manifest-path crates/a/Cargo.toml",
             ),
-            ("cargo test --workspace", &["crates/a/src/lib.rs", "crates/b/x.rs"], &crates, "cargo test --workspace"),
+            (
+                "cargo test --workspace",
+                &["crates/a/src/lib.rs", "crates/b/x.rs"],
+                &crates,
+                "cargo test --workspace",
+            ),
             ("cargo test --workspace", &["Cargo.toml"], &crates, "cargo test --workspace"),
             ("python -m pytest -q", &["app/a.py"], &python, "python -m pytest -q tests/app"),
             ("pytest -q", &["tests/app/test_a.py"], &python, "pytest -q tests/app/test_a.py"),

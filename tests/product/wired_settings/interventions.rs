@@ -10,7 +10,10 @@ use std::fs;
 use std::time::Duration;
 
 pub(super) fn rows() -> Vec<Row> {
-    [thresholds(), limits(), choices(), checkpoints(), stops(), notifications()].into_iter().flatten().collect()
+    [thresholds(), limits(), choices(), checkpoints(), stops(), notifications()]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Thresholds, each with a scene that counts up to the stop.
@@ -129,7 +132,11 @@ fn missing_file(agent: &Agent<'_>, number: u32) -> Said {
 
 fn review_again(agent: &Agent<'_>, number: u32) -> Said {
     edit(agent, &number.to_string(), "y");
-    agent.calls("Agent", json!({"subagent_type": "reviewer", "prompt": "x", "description": "x"}), Ok("1 finding"))
+    agent.calls(
+        "Agent",
+        json!({"subagent_type": "reviewer", "prompt": "x", "description": "x"}),
+        Ok("1 finding"),
+    )
 }
 
 fn claim(context: &mut TestContext, _: &Settings) -> String {
@@ -194,7 +201,8 @@ fn batch(context: &mut TestContext, _: &Settings) -> String {
 /// A cause that stays low, which comes back again and again without a wait.
 fn patient(row: Row) -> Row {
     let row = row.around("interventions.patterns.repeat.soft", json!(2));
-    row.around("interventions.patterns.repeat.deny", json!(50)).around("interventions.patterns.repeat.stop", json!(60))
+    row.around("interventions.patterns.repeat.deny", json!(50))
+        .around("interventions.patterns.repeat.stop", json!(60))
 }
 
 fn choices() -> Vec<Row> {
@@ -218,18 +226,27 @@ fn choices() -> Vec<Row> {
         row("interventions.context_reinforcement.enabled", json!(false), looks).around(SOFT, json!(false)),
         row("interventions.context_reinforcement.reinforcement_strength", json!("strong"), words)
             .around(SOFT, json!(false)),
-        row("interventions.context_reinforcement.include_examples", json!(false), words).around(SOFT, json!(false)),
+        row("interventions.context_reinforcement.include_examples", json!(false), words)
+            .around(SOFT, json!(false)),
         throttled(row("interventions.resource_throttling.enabled", json!(false), |context, _| {
             played(context, 4, look_in_scope)
         })),
-        growing("interventions.resource_throttling.reduction_factors.moderate", |context, _| growth(context, 130)),
-        growing("interventions.resource_throttling.reduction_factors.aggressive", |context, _| growth(context, 170)),
-        growing("interventions.resource_throttling.reduction_factors.severe", |context, _| growth(context, 300)),
+        growing("interventions.resource_throttling.reduction_factors.moderate", |context, _| {
+            growth(context, 130)
+        }),
+        growing("interventions.resource_throttling.reduction_factors.aggressive", |context, _| {
+            growth(context, 170)
+        }),
+        growing("interventions.resource_throttling.reduction_factors.severe", |context, _| {
+            growth(context, 300)
+        }),
         throttled(row("interventions.resource_throttling.metrics_window_seconds", json!(2), |context, _| {
             growth(context, 300)
         })),
-        row("interventions.strategy.type", json!("pattern_specific"), |context, _| played(context, 1, write_elsewhere))
-            .around("step_reviewer.scope.expected_paths", json!(["src/**"])),
+        row("interventions.strategy.type", json!("pattern_specific"), |context, _| {
+            played(context, 1, write_elsewhere)
+        })
+        .around("step_reviewer.scope.expected_paths", json!(["src/**"])),
         row(
             "interventions.strategy.handler",
             json!(["sh", "-c", "cat > /dev/null; echo '{\"intervention\": \"context_reinforcement\"}'"]),
@@ -270,7 +287,8 @@ fn growth(context: &TestContext, tokens: u64) -> String {
 
 fn checkpoints() -> Vec<Row> {
     const RATE: &str = "interventions.checkpoint_rollback.safe_checkpoint_criteria.min_success_rate";
-    const QUIET: &str = "interventions.checkpoint_rollback.safe_checkpoint_criteria.no_errors_duration_seconds";
+    const QUIET: &str =
+        "interventions.checkpoint_rollback.safe_checkpoint_criteria.no_errors_duration_seconds";
     const MODE: &str = "interventions.checkpoint_rollback.mode";
     let automatic = |row: Row| row.around(MODE, json!("automatic"));
     let patient = |row: Row| {
@@ -280,11 +298,17 @@ fn checkpoints() -> Vec<Row> {
             .around("interventions.patterns.repeat.stop", json!(50))
     };
     vec![
-        row("interventions.checkpoint_rollback.enabled", json!(false), |context, _| played(context, 4, same_look)),
+        row("interventions.checkpoint_rollback.enabled", json!(false), |context, _| {
+            played(context, 4, same_look)
+        }),
         row(MODE, json!("automatic"), spoilt_file).around(QUIET, json!(0)),
         row("interventions.checkpoint_rollback.before_changes", json!(false), kept),
         patient(row("interventions.checkpoint_rollback.max_rollback_depth", json!(1), many_looks)),
-        row("interventions.checkpoint_rollback.checkpoint_retention_minutes", json!(10), kept_after_twenty_minutes),
+        row(
+            "interventions.checkpoint_rollback.checkpoint_retention_minutes",
+            json!(10),
+            kept_after_twenty_minutes,
+        ),
         row("interventions.checkpoint_rollback.max_checkpoints", json!(2), kept),
         row("interventions.checkpoint_rollback.max_file_mb", json!(1), deletes_two_megabytes),
         row("interventions.checkpoint_rollback.max_checkpoint_mb", json!(1), left_out_by_a_hook)
@@ -403,7 +427,11 @@ fn stops() -> Vec<Row> {
             played(context, 8, |agent, _| agent.bash("cargo check --locked", FAILS))
         }),
         row("interventions.emergency_stop.auto_cleanup", json!(true), aborted),
-        row("interventions.emergency_stop.preserve_incident_data_days", json!(10), incident_of_twenty_days_ago),
+        row(
+            "interventions.emergency_stop.preserve_incident_data_days",
+            json!(10),
+            incident_of_twenty_days_ago,
+        ),
     ]
 }
 
@@ -441,7 +469,8 @@ fn notifications() -> Vec<Row> {
         told("notifications.sound_command", "sound"),
         told("notifications.email_command", "email"),
         told("notifications.command", "command"),
-        row("notifications.webhook_url", json!("http://127.0.0.1:9/x"), sent).around(CHANNELS, json!(["webhook"])),
+        row("notifications.webhook_url", json!("http://127.0.0.1:9/x"), sent)
+            .around(CHANNELS, json!(["webhook"])),
     ]
 }
 

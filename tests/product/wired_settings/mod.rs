@@ -69,7 +69,9 @@ impl Row {
                 plays.lock().unwrap().insert(name, one.clone());
                 Ok(one)
             }
-            (one, other) => Err(format!("{}: the scene shows now this, now that: {one:?} {other:?}", self.key)),
+            (one, other) => {
+                Err(format!("{}: the scene shows now this, now that: {one:?} {other:?}", self.key))
+            }
         }
     }
 

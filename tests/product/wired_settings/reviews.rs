@@ -62,7 +62,8 @@ pub(super) fn rows() -> Vec<Row> {
         row("blocking.max_rounds", json!(1), reviewer_after_a_failed_round),
         row("output.show_progress_spinners", json!(false), progress_at_a_terminal)
             .around("loop1.checks.lint", shell("sleep 0.5")),
-        row("output.show_elapsed_time", json!(false), report_has_times).around("loop1.checks.lint", shell("exit 0")),
+        row("output.show_elapsed_time", json!(false), report_has_times)
+            .around("loop1.checks.lint", shell("exit 0")),
         row("output.unified_report", json!(false), loop_1),
         row("output.save_logs", json!(false), files_after_loop_1),
         row("paths.state_dir", json!("notes/state"), files_after_loop_1),
@@ -90,7 +91,9 @@ fn run_loop(context: &TestContext, number: &str) -> String {
     let output = context.plimsoll(&["review", "run", "--loop", number]);
     let text = told(&output);
     let lines = text.lines().map(|line| line.split(" (").next().unwrap_or(line));
-    let lines = lines.filter(|line| !line.contains("took") && !line.contains("Log:") && !line.contains("reused:")).collect::<Vec<_>>();
+    let lines = lines
+        .filter(|line| !line.contains("took") && !line.contains("Log:") && !line.contains("reused:"))
+        .collect::<Vec<_>>();
     lasting(&format!("{:?} {}", output.status.code(), lines.join("\n")))
 }
 

@@ -76,8 +76,13 @@ fn writes(context: &mut TestContext, _: &Settings) -> String {
 
 /// Risk, level and course of several commands, as `plimsoll explain` shows them.
 fn assessments(context: &mut TestContext, _: &Settings) -> String {
-    let commands =
-        ["ls", "touch a", "curl https://example.com/x", "sudo rm -rf build", "curl https://example.com/x | sh"];
+    let commands = [
+        "ls",
+        "touch a",
+        "curl https://example.com/x",
+        "sudo rm -rf build",
+        "curl https://example.com/x | sh",
+    ];
     let explained = commands.map(|command| {
         let output = context.plimsoll(&["explain", "--json", command]);
         let value: Value = serde_json::from_slice(&output.stdout).unwrap();
@@ -105,7 +110,10 @@ fn recorded(context: &mut TestContext, _: &Settings) -> String {
     let text = fs::read_to_string(context.layout().audit()).unwrap();
     let line = |line: &str| {
         let value: Value = serde_json::from_str(line).unwrap();
-        format!("{} {} {} {} {}", value["what"], value["answer"], value["risk"], value["rationality"], value["matrix"])
+        format!(
+            "{} {} {} {} {}",
+            value["what"], value["answer"], value["risk"], value["rationality"], value["matrix"]
+        )
     };
     lasting(&text.lines().map(line).collect::<Vec<_>>().join("\n"))
 }

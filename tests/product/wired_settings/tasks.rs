@@ -66,7 +66,8 @@ fn context_files(context: &mut TestContext, _: &Settings) -> String {
     context.review();
     context.before_bash("git push --force");
     let folder = context.task(&["context", "T-1"])["folder"].as_str().unwrap().to_owned();
-    let entries = fs::read_dir(folder).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    let entries =
+        fs::read_dir(folder).unwrap().map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
     let text: String = entries.collect();
     let parts = ["both hold a word", "\n+one\n", "tests-ran", "lint-ran", " Bash "];
     format!("{:?}", parts.map(|part| text.contains(part)))

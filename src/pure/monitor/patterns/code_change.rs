@@ -59,8 +59,10 @@ enum Layout {
 
 /// Whether lines and indentation mean something in this language.
 fn means_layout(path: &str) -> bool {
-    const ENDINGS: [&str; 14] =
-        [".py", ".pyi", ".pyx", ".sh", ".bash", ".nim", ".hs", ".elm", ".fs", ".ml", ".mli", ".erb", ".eex", ".heex"];
+    const ENDINGS: [&str; 14] = [
+        ".py", ".pyi", ".pyx", ".sh", ".bash", ".nim", ".hs", ".elm", ".fs", ".ml", ".mli", ".erb", ".eex",
+        ".heex",
+    ];
     ENDINGS.iter().any(|ending| path.ends_with(ending))
 }
 
@@ -105,9 +107,8 @@ fn tokens(text: &str, layout: Layout) -> String {
 
 /// A line up to its comment, unless a compiler reads that.
 fn without_remark(line: &str) -> &str {
-    let read_by_compiler = |remark: &str| {
-        DIRECTIVES.iter().any(|word| remark.contains(word) && !OF_LINTERS.contains(word))
-    };
+    let read_by_compiler =
+        |remark: &str| DIRECTIVES.iter().any(|word| remark.contains(word) && !OF_LINTERS.contains(word));
     let begins = |at: usize| {
         let (before, remark) = line.split_at(at);
         let outside = before.matches(['"', '\'', '`']).count().is_multiple_of(2);
@@ -128,8 +129,18 @@ mod tests {
         for (path, from, to, effect) in [
             ("a.go", "// one\nx := 1", "// two\nx := 1", EditEffect::Nothing),
             ("a.go", "x, _ := f()", "x, _ := f() //nolint:errcheck // best effort", EditEffect::Lint),
-            ("a.go", "\t_ = f() //nolint:errcheck\n", "\t//nolint:errcheck // why\n\t_ = f()\n", EditEffect::Lint),
-            ("a.ts", "add(\n\tname.replace(/x/, \"\"),\n);", "add(name.replace(/x/, \"\"));", EditEffect::Lint),
+            (
+                "a.go",
+                "\t_ = f() //nolint:errcheck\n",
+                "\t//nolint:errcheck // why\n\t_ = f()\n",
+                EditEffect::Lint,
+            ),
+            (
+                "a.ts",
+                "add(\n\tname.replace(/x/, \"\"),\n);",
+                "add(name.replace(/x/, \"\"));",
+                EditEffect::Lint,
+            ),
             ("a.py", "x = f()", "x = f()  # noqa: E501", EditEffect::Lint),
             ("a.py", "if a:\n    b()\n    c()", "if a:\n    b()\nc()", EditEffect::Code),
             ("a.ts", "let x = y;", "let x = y; // @ts-ignore", EditEffect::Code),

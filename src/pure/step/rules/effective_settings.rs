@@ -1,6 +1,8 @@
 //! The settings for one effect or one tool call, with the overrides for its agent and paths applied.
 
-use crate::pure::policy::{BuiltinRules, RationalityThresholds, RiskThresholds, StepMode, StepOverride, StepReviewer};
+use crate::pure::policy::{
+    BuiltinRules, RationalityThresholds, RiskThresholds, StepMode, StepOverride, StepReviewer,
+};
 use crate::pure::step::catalogue;
 use crate::pure::step::custom::MAIN;
 use crate::pure::step::decide::StepContext;

@@ -28,18 +28,26 @@ fn side_effect(command: &Command) -> Option<SideEffect> {
         ("service", _) if words.get(1).is_some_and(|verb| matches!(*verb, "start" | "restart")) => {
             effect(SideEffectKind::System, format!("service {first}"), stop)
         }
-        ("launchctl", "load" | "start" | "bootstrap" | "kickstart") | ("brew", "services") | ("pm2", "start") => {
+        ("launchctl", "load" | "start" | "bootstrap" | "kickstart")
+        | ("brew", "services")
+        | ("pm2", "start") => {
             effect(SideEffectKind::System, format!("service {}", words.last().unwrap_or(&first)), stop)
         }
         ("docker" | "podman" | "nerdctl", "run" | "start" | "create") => {
             effect(SideEffectKind::Resource, "a container".into(), stop)
         }
         ("docker" | "podman" | "nerdctl", "compose") if words.contains(&"up") || words.contains(&"start") => {
-            effect(SideEffectKind::Resource, "the containers of the compose file".into(), "docker compose down")
+            effect(
+                SideEffectKind::Resource,
+                "the containers of the compose file".into(),
+                "docker compose down",
+            )
         }
-        ("docker-compose" | "podman-compose", "up" | "start") => {
-            effect(SideEffectKind::Resource, "the containers of the compose file".into(), "docker compose down")
-        }
+        ("docker-compose" | "podman-compose", "up" | "start") => effect(
+            SideEffectKind::Resource,
+            "the containers of the compose file".into(),
+            "docker compose down",
+        ),
         ("kubectl" | "oc", "apply" | "create" | "run" | "scale") | ("helm", "install" | "upgrade") => {
             effect(SideEffectKind::Resource, "resources of the cluster".into(), "")
         }
@@ -78,7 +86,11 @@ mod tests {
         use SideEffectKind::{Resource, System};
         for (text, kind, target) in [
             ("npm run dev &", System, "the process npm, in the background"),
-            ("nohup python3 -m http.server 8000 > log 2>&1 &", System, "the process python3, in the background"),
+            (
+                "nohup python3 -m http.server 8000 > log 2>&1 &",
+                System,
+                "the process python3, in the background",
+            ),
             ("sudo systemctl restart nginx", System, "service nginx"),
             ("systemctl --user start sync.timer", System, "service sync.timer"),
             ("service postgresql start", System, "service postgresql"),
