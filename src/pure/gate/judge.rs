@@ -162,8 +162,11 @@ fn blocks(settings: &Settings, number: LoopNumber, finding: &Finding) -> bool {
     }
 }
 
+/// Whether a failure closes the gate, by the settings.
+pub(crate) type BlocksShip = fn(&Blocking) -> bool;
+
 /// Checks whose failure a setting lets ship, and whether it blocks.
-pub(crate) const FAILURES: [(&str, fn(&Blocking) -> bool); 5] = [
+pub(crate) const FAILURES: [(&str, BlocksShip); 5] = [
     ("build", |blocking| blocking.build_failure_blocks_ship),
     ("test", |blocking| blocking.test_failure_blocks_ship),
     ("integration", |blocking| blocking.test_failure_blocks_ship),

@@ -73,10 +73,9 @@ fn within<'a>(directory: &str, change: &AffectedBy<'a>) -> Option<Vec<&'a str>> 
 fn only_package(directory: &str, change: &AffectedBy<'_>) -> Option<String> {
     let prefix = if directory.is_empty() { String::new() } else { format!("{directory}/") };
     let package = |path: &str| {
-        path.match_indices('/')
+        path.rmatch_indices('/')
             .map(|(at, _)| format!("{}/Cargo.toml", path.get(..at).unwrap_or_default()))
-            .filter(|manifest| change.files.contains(&format!("{prefix}{manifest}")))
-            .last()
+            .find(|manifest| change.files.contains(&format!("{prefix}{manifest}")))
     };
     let packages: Option<BTreeSet<String>> = within(directory, change)?.into_iter().map(package).collect();
     let mut packages = packages?.into_iter();

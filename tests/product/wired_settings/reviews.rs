@@ -1,7 +1,6 @@
 //! Keys of the code review, the gate, the output and the paths.
 
 use super::{Row, Settings, lasting, row};
-use crate::answer::told;
 use crate::context::{TestContext, binary};
 use crate::gate::secret;
 use crate::loop2::{Reviewing, finding};
@@ -22,8 +21,8 @@ pub(super) fn rows() -> Vec<Row> {
         row("loop1.tier1_timeout", json!(1), loop_1).around("loop1.checks.lint", shell("sleep 2")),
         row("loop1.tier2_timeout", json!(1), loop_1).around("loop1.checks.test", shell("sleep 2")),
         row("loop1.parallel_tier1", json!(false), overlaps)
-            .around("loop1.checks.lint", shell("echo b >> ../order; sleep 0.7; echo e >> ../order"))
-            .around("loop1.checks.typecheck", shell("echo b >> ../order; sleep 0.7; echo e >> ../order")),
+            .around("loop1.checks.lint", shell("echo b >> ../order; sleep 1.5; echo e >> ../order"))
+            .around("loop1.checks.typecheck", shell("echo b >> ../order; sleep 1.5; echo e >> ../order")),
         row("loop1.fail_fast_tier2", json!(false), loop_1)
             .around("loop1.checks.build", shell("exit 1"))
             .around("loop1.checks.test", shell("exit 0")),
@@ -89,7 +88,7 @@ pub(super) fn rows() -> Vec<Row> {
 /// The verdicts of a loop, without times.
 fn run_loop(context: &TestContext, number: &str) -> String {
     let output = context.plimsoll(&["review", "run", "--loop", number]);
-    let text = told(&output);
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
     let lines = text.lines().map(|line| line.split(" (").next().unwrap_or(line));
     let lines = lines
         .filter(|line| !line.contains("took") && !line.contains("Log:") && !line.contains("reused:"))

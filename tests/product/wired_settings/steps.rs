@@ -2,6 +2,7 @@
 
 use super::{Row, Settings, lasting, row};
 use crate::context::{SESSION, TestContext};
+use crate::step_rules::NO_PRODUCTION;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -43,19 +44,9 @@ pub(super) fn rows() -> Vec<Row> {
     ]
 }
 
-const OWN_RULES: &str = "\
-version: 1
-rules:
-  - name: no_prod_database
-    when: {program: psql, argument: \"*prod*\"}
-    answer: block
-    reason: The production database is not for agents
-    examples: {hit: [psql -h prod.example.com], miss: [psql -h localhost]}
-";
-
 fn decisions(context: &mut TestContext, _: &Settings) -> String {
     context.write("notes/today.md", "not in git\n");
-    fs::write(context.home().join(".config/plimsoll/rules.yaml"), OWN_RULES).unwrap();
+    fs::write(context.home().join(".config/plimsoll/rules.yaml"), NO_PRODUCTION).unwrap();
     let decided = ["rm -rf notes", "psql -h prod.example.com", "ls"].map(|command| {
         let answer = context.before_bash(command);
         format!("{command}: {:?}", answer.decision())

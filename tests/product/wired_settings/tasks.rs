@@ -39,7 +39,14 @@ fn begun(context: &TestContext) {
 fn handed_in(context: &mut TestContext, _: &Settings) -> String {
     begun(context);
     let output = context.plimsoll(&["task", "done", "T-1"]);
-    lasting(&format!("{:?} {} {}", output.status.code(), told(&output), context.beside("told").exists()))
+    let said = told(&output);
+    let last = said.lines().last().unwrap_or_default();
+    lasting(&format!(
+        "{:?} {} {last} {}",
+        output.status.code(),
+        context.status(),
+        context.beside("told").exists()
+    ))
 }
 
 fn typed(context: &mut TestContext, _: &Settings) -> String {
