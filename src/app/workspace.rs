@@ -1,7 +1,9 @@
 //! Where a hook or command finds itself: environment, project, repository, state.
 
 use crate::app::failure::{Failure, chain};
-use crate::edge::config::{Environment, Loaded, StepPolicy, load_compiled, load_step};
+use crate::edge::config::{
+    DEFAULT_CONFIG_DIR, Environment, Loaded, StepPolicy, load_compiled, load_step, project_file,
+};
 use crate::edge::repo::{Git, Repo};
 use crate::edge::run::stdio::current_directory;
 use crate::edge::state::{Enrolment, Homes, InstallRecord, StateLayout};
@@ -163,6 +165,11 @@ impl Workspace {
         if let Some(moved) = self.step_policy().config_dir {
             protected.add(self.project.join(moved), &CONFIGURATION);
         }
+    }
+
+    /// The project's configuration, relative to its root. Only the user's own file moves it.
+    pub(crate) fn project_config(&self) -> Utf8PathBuf {
+        project_file(self.step_policy().config_dir.as_deref().unwrap_or(DEFAULT_CONFIG_DIR))
     }
 
     /// Adds the git folder of another enrolled repository that `path` lies in.

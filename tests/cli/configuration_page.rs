@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "a page that cannot be read has to fail the test")]
 
-use crate::wired_settings::TESTS;
 use plimsoll::pure::policy::{KEYS, KeyKind, Settings, SettingsKey, Stricter, flatten};
 use std::fs;
 use std::path::Path;
@@ -13,11 +12,9 @@ fn table() -> String {
     let defaults = flatten(&Settings::default()).unwrap();
     let row = |key: &SettingsKey| {
         let default = defaults.get(key.name).unwrap();
-        let tested = TESTS.iter().any(|(name, test)| *name == key.name && test.is_some());
-        let used = if tested { "used" } else { "not used yet" };
-        format!("| `{}` | `{default}` | {} | {} | {used} |\n", key.name, key.kind, direction(key))
+        format!("| `{}` | `{default}` | {} | {} |\n", key.name, key.kind, direction(key))
     };
-    let head = "| key | default | takes | a project may set it | in this version |\n|---|---|---|---|---|\n";
+    let head = "| key | default | takes | a project may set it |\n|---|---|---|---|\n";
     head.to_owned() + &KEYS.iter().map(row).collect::<String>()
 }
 

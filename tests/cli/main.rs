@@ -15,4 +15,3 @@ mod rules_command;
 mod rules_page;
 mod score;
 mod secrets_command;
-mod wired_settings;

@@ -100,7 +100,7 @@ def test_work_outside_the_scope_gets_the_request_the_paths_and_the_plan_again(bo
 
 def test_throttled_limits_are_told_and_bite(box):
     project = project_with_a_failing_script(box, interventions={
-        "patterns": {"calls_per_prompt": {"soft": 1, "deny": 2, "stop": 4}}, "limits": {"batch_size": 4}})
+        "patterns": {"calls_per_prompt": {"soft": 1, "deny": 4, "stop": 40}}, "limits": {"batch_size": 4}})
     box.script(main=[bash("echo %d" % number) for number in range(1, 5)]
                + [[bash("echo five > five"), bash("echo six > six"), bash("echo seven > seven")], "over"])
     box.run(REQUEST)

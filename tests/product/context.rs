@@ -66,8 +66,12 @@ impl TestContext {
     }
 
     pub(crate) fn with_variable(mut self, name: &str, value: impl Into<String>) -> Self {
-        self.variables.push((name.into(), value.into()));
+        self.set_variable(name, value);
         self
+    }
+
+    pub(crate) fn set_variable(&mut self, name: &str, value: impl Into<String>) {
+        self.variables.push((name.into(), value.into()));
     }
 
     /// A repository of its own beside the project, with the same remote.

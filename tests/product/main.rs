@@ -60,3 +60,4 @@ mod step_rules;
 mod tasks;
 mod terminal;
 mod tools;
+mod wired_settings;

@@ -4,7 +4,7 @@ use crate::context::TestContext;
 use serde_json::json;
 use std::fs;
 
-const NO_PRODUCTION: &str = "\
+pub(crate) const NO_PRODUCTION: &str = "\
 version: 1
 rules:
   - name: no_prod_database

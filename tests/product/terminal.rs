@@ -22,7 +22,6 @@ pub(crate) fn typing(mut command: Command, text: &str) -> Output {
     command.stdin(terminal.try_clone().unwrap()).stdout(Stdio::piped()).stderr(terminal);
     let child = command.spawn().unwrap();
     drop(command);
-    rustix::io::write(&master, text.as_bytes()).unwrap();
     let reader = std::thread::spawn(move || {
         let mut said = Vec::new();
         // The terminal closes with an error when the last program that has it open ends.

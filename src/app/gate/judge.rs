@@ -16,9 +16,6 @@ use crate::pure::policy::{Settings, evidence_hash};
 use crate::pure::review::{Evidence, GitPath, ObjectId, Pair};
 use std::thread;
 
-/// Where a repository keeps its policy, as git names it.
-const POLICY_FILE: &str = ".claude/config/review-config.yaml";
-
 /// The gate's answer with what it was about.
 pub struct GateResult {
     pub verdict: GateDecision,
@@ -135,7 +132,7 @@ fn judge_all(
         let loaded = load_with_base(
             &workspace.project,
             &workspace.environment,
-            policy_at(&git, from.as_ref())?.as_deref(),
+            policy_at(workspace, &git, from.as_ref())?.as_deref(),
         )?;
         judged.settings = loaded.settings.clone();
         let facts = GateFacts {
@@ -154,10 +151,15 @@ fn judge_all(
     Ok(())
 }
 
-/// The policy that the base commit carries.
-pub(crate) fn policy_at(git: &Git, from: Option<&ObjectId>) -> Result<Option<String>, Failure> {
+/// The policy that the base commit carries, where the settings say that it is.
+pub(crate) fn policy_at(
+    workspace: &Workspace,
+    git: &Git,
+    from: Option<&ObjectId>,
+) -> Result<Option<String>, Failure> {
     let Some(from) = from else { return Ok(None) };
-    Ok(file_at(git, from, POLICY_FILE)?.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
+    Ok(file_at(git, from, workspace.project_config().as_str())?
+        .map(|bytes| String::from_utf8_lossy(&bytes).into_owned()))
 }
 
 /// A repository that nobody enrolled has reviews too; they only bind nothing. Enrolment keeps its id.

@@ -6,6 +6,7 @@ use crate::app::monitor;
 use crate::app::monitor::recovery::{self, LockAnswer};
 use crate::app::notifications;
 use crate::app::review::loop2;
+use crate::app::step::pause::only_observed;
 use crate::app::step::phrase::phrase;
 use crate::app::step::preservation;
 use crate::app::step::review::{message_report, review};
@@ -15,7 +16,7 @@ use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::pure::client::{Answer, Event, Input, PermissionDecision, Tool};
 use crate::pure::shell::Reading;
-use crate::pure::step::catalogue;
+use crate::pure::step::{Decision, catalogue};
 use std::mem::ManuallyDrop;
 
 pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
@@ -85,7 +86,11 @@ fn unknown_shape(event: ToolEvent<'_>) -> ReviewedCall {
             let tool = &event.call.tool;
             let question =
                 format!("Plimsoll does not understand this {tool} call; the user should look at it");
-            ReviewedCall::new(Answer::ask(question), catalogue::OPAQUE.name)
+            let rule = catalogue::OPAQUE.name;
+            match only_observed(event.workspace, event.input.agent_type.as_deref()) {
+                true => ReviewedCall::new(Answer::silent(), "").would_have(Decision::Ask, rule, &question),
+                false => ReviewedCall::new(Answer::ask(question), rule),
+            }
         }
     }
 }

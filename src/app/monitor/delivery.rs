@@ -1,10 +1,11 @@
 //! From issues to what is said and done: the controller chooses, this carries it out and takes it down.
 
-use super::{ObservedCall, agent, emergency_stop, handler};
+use super::{ObservedCall, agent, emergency_stop, end_throttling, handler};
 use crate::app::checkpoints::{self, Attempt, Checkpoint, CheckpointReason, RestoreOptions};
 use crate::app::failure::{Failure, chain};
 use crate::app::monitor::incidents::Stopped;
 use crate::app::monitor::recovery;
+use crate::app::step::pause::only_observed;
 use crate::app::tasks;
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
@@ -213,8 +214,13 @@ impl InterventionDelivery<'_> {
         let Chosen { issue, kind, escalated, .. } = *chosen;
         let calls = standing.watch.usage(self.now).session.calls;
         let delivered = standing.history.record(issue, kind, escalated, agent(self.input), self.now, calls);
+        let observed = only_observed(self.workspace, self.input.agent_type.as_deref());
         if let Some(refusal) = OrderedRefusal::of(kind, issue, agent(self.input), &delivered.id) {
-            orders.refuse(refusal);
+            orders.refuse(OrderedRefusal { observed, ..refusal });
+        }
+        if observed {
+            self.log(&[InterventionLine::would_have(self.now, agent(self.input), &delivered)])?;
+            return Ok(Answer::silent());
         }
         if kind == InterventionKind::ResourceThrottling {
             let factors = &self.policy.interventions.resource_throttling.reduction_factors;
@@ -225,6 +231,12 @@ impl InterventionDelivery<'_> {
         } else {
             Done::default()
         };
+        if done.rolled_back {
+            // Limits and usage are those of the checkpoint again; what happened stays known.
+            end_throttling(orders, self.policy);
+            orders.reached.retain(|reached| reached.per_session);
+            standing.watch.reset_usage(self.now);
+        }
         self.log(&InterventionLine::delivered(self.now, agent(self.input), &delivered))?;
         if kind == InterventionKind::EmergencyStop {
             let stopped = self.with_situation(standing, orders, &done, |situation| {
@@ -241,6 +253,7 @@ impl InterventionDelivery<'_> {
                     reason,
                     intervention: delivered.id.clone(),
                     until: Until::Prompt,
+                    observed: false,
                 });
             }
             done.take_stop(stopped);

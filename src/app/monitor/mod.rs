@@ -26,7 +26,7 @@ use crate::edge::config::StepPolicy;
 use crate::edge::run::memory_of_parent_mb;
 use crate::edge::state::{Keeper, MonitorState, end_batch, read_orders, write_orders};
 use crate::pure::client::{Answer, Input, ToolCall};
-use crate::pure::monitor::interventions::{AddedLimits, SessionLimits};
+use crate::pure::monitor::interventions::{AddedLimits, Orders, SessionLimits};
 use crate::pure::monitor::patterns::{CallResult, Contract, Meter, MonitorRules, MonitoredCall};
 use crate::pure::step::Nature;
 use camino::Utf8Path;
@@ -117,10 +117,7 @@ pub(crate) fn prompted(workspace: &Workspace, input: &Input<'_>, prompt: &str) -
         keeper.standing.history.start_prompt();
         if let Some(mut orders) = read_orders(&workspace.layout, &input.session_id)? {
             orders.start_prompt();
-            // What a person gave for the whole session stays; throttling ends.
-            let added =
-                orders.limits.map(|limits| limits.added).filter(|added| *added != AddedLimits::default());
-            orders.limits = added.map(|added| SessionLimits { added, ..limits(policy) });
+            end_throttling(&mut orders, policy);
             write_orders(&workspace.layout, &input.session_id, &orders)?;
         }
         keeper.save()?;
@@ -173,6 +170,12 @@ fn rules<'a>(workspace: &'a Workspace, policy: &'a StepPolicy, expected: &'a [St
 /// What a prompt may use, before anything was throttled or extended.
 fn limits(policy: &StepPolicy) -> SessionLimits {
     SessionLimits::of(&policy.interventions, policy.settings.rules.max_file_operations.into())
+}
+
+/// What a person gave for the whole session stays; throttling ends.
+fn end_throttling(orders: &mut Orders, policy: &StepPolicy) {
+    let added = orders.limits.map(|limits| limits.added).filter(|added| *added != AddedLimits::default());
+    orders.limits = added.map(|added| SessionLimits { added, ..limits(policy) });
 }
 
 /// Empty for the main thread.

@@ -4,6 +4,7 @@ use super::{ObservedCall, agent, expected_paths, limits, observe_call, rules};
 use crate::app::failure::Failure;
 use crate::app::monitor::recovery;
 use crate::app::step::journal;
+use crate::app::step::pause::only_observed;
 use crate::app::step::reviewed_call::ReviewedCall;
 use crate::app::tool_event::ToolEvent;
 use crate::app::workspace::Workspace;
@@ -12,6 +13,11 @@ use crate::edge::state::{place_in_batch, read_orders};
 use crate::pure::client::Answer;
 use crate::pure::monitor::interventions::{Orders, ReachedLimit};
 use crate::pure::monitor::patterns::CallResult;
+use crate::pure::step::Decision;
+
+/// What journal, audit log and statistics call a refusal of the session monitor, and a limit that was reached.
+const INTERVENTION: &str = "intervention";
+const LIMIT: &str = "resource_limit";
 
 /// The answer that the orders leave. Nearly every session has none, and then this costs two looks at files.
 pub(crate) fn apply_orders(event: ToolEvent<'_>, reviewed: ReviewedCall) -> Result<ReviewedCall, Failure> {
@@ -29,15 +35,20 @@ pub(crate) fn apply_orders(event: ToolEvent<'_>, reviewed: ReviewedCall) -> Resu
     let policy = workspace.step_policy();
     let expected = expected_paths(workspace, input, &policy)?;
     let rules = rules(workspace, &policy, &expected);
+    let observed = only_observed(workspace, input.agent_type.as_deref());
     if let Some(refusal) = orders.refusal_for(agent(input), &call.tool, call.input.get(), nature, &rules) {
+        if observed || refusal.observed {
+            return Ok(reviewed.would_have(Decision::Deny, INTERVENTION, &refusal.reason));
+        }
         let tried = ObservedCall { call, ended: CallResult::Refused, nature, approved: false };
         let refused = Answer::deny(&refusal.reason).merge(observe_call(workspace, input, tried));
-        return Ok(reviewed.replaced(refused, "intervention"));
+        return Ok(reviewed.replaced(refused, INTERVENTION));
     }
     let crowded = place.and_then(|place| too_many_at_once(workspace, &policy, &orders, place));
     let reached = crowded.or_else(|| orders.limit_for(&call.tool, nature).copied());
     Ok(match reached {
-        Some(reached) => reviewed.asking(reached.message(), "resource_limit"),
+        Some(reached) if observed => reviewed.would_have(Decision::Ask, LIMIT, &reached.message()),
+        Some(reached) => reviewed.asking(reached.message(), LIMIT),
         None => reviewed,
     })
 }

@@ -6,7 +6,7 @@ use crate::app::workspace::Workspace;
 use crate::edge::state::{InterventionEvent, InterventionsLog, Journal, RecordRemark};
 use crate::pure::monitor::interventions::InterventionEffect;
 use crate::pure::monitor::patterns::Pattern;
-use crate::pure::report::{ReviewTimes, RuleStats, Stats};
+use crate::pure::report::{ReviewTimes, RuleStats, Stats, WouldHave};
 use crate::pure::step::Decision;
 use crate::pure::text::counted;
 use camino::Utf8Path;
@@ -82,6 +82,9 @@ fn add_interventions(stats: &mut Stats, path: &Utf8Path) -> Result<(), Failure> 
         match line.event {
             InterventionEvent::Judged => drop(judged.insert(line.id.as_str(), line.outcome)),
             InterventionEvent::Escalated => drop(escalated.insert(line.id.as_str())),
+            InterventionEvent::WouldHave => {
+                *stats.interventions.would_have.entry(line.intervention.name().to_owned()).or_default() += 1;
+            }
             InterventionEvent::Delivered => {}
         }
     }
@@ -121,6 +124,15 @@ fn add_audit(stats: &mut Stats, workspace: &Workspace, session: Option<&str>) ->
 fn add_line(stats: &mut Stats, rules_of_calls: &mut BTreeMap<String, String>, line: AuditLine) {
     for noted in &line.noted {
         stats.rules.entry(noted.rule.clone()).or_default().noted += 1;
+        if matches!(noted.decision, Decision::Ask | Decision::Deny) {
+            stats.would_have.push(WouldHave {
+                time: line.time.clone(),
+                session: line.session.clone(),
+                decision: noted.decision.as_str().to_owned(),
+                rule: noted.rule.clone(),
+                what: line.what.to_string(),
+            });
+        }
     }
     let rule_of_call = rules_of_calls.get(&line.tool_use_id).cloned();
     let name = if line.rule.is_empty() { rule_of_call } else { Some(line.rule) };

@@ -7,7 +7,7 @@ use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
 use crate::edge::repo::{Copy, commit, dirty_submodules, worktree_tree};
 use crate::edge::state::CheckCache;
-use crate::pure::project::Checks;
+use crate::pure::project::{AffectedBy, Checks};
 use crate::pure::review::loop1::{Inputs, Site};
 use crate::pure::review::{Pair, ScopeKind, Side};
 use camino::Utf8Path;
@@ -57,6 +57,7 @@ impl<'a> Candidate<'a> {
         let settings = &self.change.settings;
         let files = self.change.snapshot.pairs(None)?;
         let checks = Checks::detect(&project_files::read(self.root(), &files), settings);
+        let checks = if settings.loop1.only_affected_tests { self.narrowed(checks, &files) } else { checks };
         let inputs = self.inputs(files, &checks)?;
         let cache = match self.has_hidden_content(&inputs)? {
             true => None,
@@ -73,6 +74,14 @@ impl<'a> Candidate<'a> {
             cache,
             fresh: Mutex::default(),
         })
+    }
+
+    /// A copy has no history that a tool could compare with.
+    fn narrowed(&self, checks: Checks, files: &[Pair]) -> Checks {
+        let (None, Some(base)) = (&self.copy, &self.change.base.commit) else { return checks };
+        let changed: Vec<String> = self.change.pairs.iter().map(|pair| pair.path.to_string()).collect();
+        let files = files.iter().map(|file| file.path.to_string()).collect();
+        checks.narrowed(&AffectedBy { base: &base.to_string(), changed: &changed, files: &files })
     }
 
     fn inputs(&self, files: Vec<Pair>, checks: &Checks) -> Result<Inputs, Failure> {

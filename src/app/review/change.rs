@@ -39,7 +39,7 @@ impl Change {
         let snapshot = content(&git, &scope)?;
         let base = base(&git, wished_base.as_deref())?;
         let pairs = snapshot.pairs(base.tree.as_ref())?;
-        let policy = judge::policy_at(&git, base.commit.as_ref())?;
+        let policy = judge::policy_at(workspace, &git, base.commit.as_ref())?;
         let settings =
             load_with_base(&workspace.project, &workspace.environment, policy.as_deref())?.settings;
         Ok(Self { git, scope, wished_base, base, snapshot, pairs, settings, branch })

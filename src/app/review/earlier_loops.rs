@@ -1,8 +1,10 @@
-//! The next loop starts only where the loops before it passed on exactly this content, or were skipped by permission.
+//! The next loop starts only where the loops before it passed on exactly this content, were skipped by permission, or failed in
+//! nothing that blocks.
 
 use super::change::Change;
 use super::loop2::verdict::{blocks, since};
 use crate::edge::clock;
+use crate::pure::gate::tolerated;
 use crate::pure::policy::{LoopNumber, evidence_hash};
 use crate::pure::review::{Evidence, LoopVerdict, RATE_LIMIT_EXCEEDED};
 
@@ -25,6 +27,11 @@ fn unsettled(number: LoopNumber, change: &Change, evidence: &Evidence) -> Option
         Some(LoopVerdict::Skip { reason }) if may_be_skipped(number, change, reason) => None,
         Some(LoopVerdict::Skip { reason }) => {
             Some(format!("loop {number} was skipped ({reason}), and it is required"))
+        }
+        Some(LoopVerdict::Fail)
+            if run.is_some_and(|(_, outcome)| tolerated(&change.settings.blocking, number, outcome)) =>
+        {
+            None
         }
         _ if number.has_reviewer() && is_read(number, change, evidence, &policy) => None,
         Some(LoopVerdict::Fail) => {

@@ -7,7 +7,8 @@ use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::edge::state::ReviewRequest;
 use crate::pure::client::Answer;
-use crate::pure::policy::{LoopNumber, Settings};
+use crate::pure::gate::FAILURES;
+use crate::pure::policy::{Blocking, LoopNumber, Settings};
 use crate::pure::review::{GitPath, Pair, ReviewCommand, ReviewScope, ScopeKind, USAGE, is_within};
 use crate::pure::step::{agent_of, command_line};
 use crate::pure::text::counted;
@@ -125,6 +126,7 @@ pub(crate) fn review(
         "commands": commands,
         "estimate": format!("at most {} minutes", minutes(&request.loops, &settings)),
         "required_to_ship": settings.blocking.required_loops,
+        "may_fail": may_fail(&settings.blocking),
         "confirmed": request.yes,
     });
     let heading = if request.yes {
@@ -180,6 +182,11 @@ impl ReviewedFiles {
         let (untracked, tracked) = paths.partition(|path| unknown_to_git.contains(path));
         Ok(Self { tracked, untracked })
     }
+}
+
+/// Checks whose failure neither ends a review nor closes the gate.
+fn may_fail(blocking: &Blocking) -> Vec<&'static str> {
+    FAILURES.iter().filter(|(_, blocks)| !blocks(blocking)).map(|(name, _)| *name).collect()
 }
 
 fn agent_entry(number: LoopNumber, workspace: &Workspace, settings: &Settings) -> Option<serde_json::Value> {

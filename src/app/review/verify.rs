@@ -68,7 +68,7 @@ pub fn verify(
     let loaded = load_with_base(
         &workspace.project,
         &workspace.environment,
-        policy_at(&git, sent.base.as_ref())?.as_deref(),
+        policy_at(workspace, &git, sent.base.as_ref())?.as_deref(),
     )?;
     let mut settings = loaded.settings;
     let LedgerContents { mut receipts, mut problems } = read_ledger(workspace)?;

@@ -1,7 +1,8 @@
-//! A person's pause of the step review.
+//! Whether decisions hold here, or are only recorded: `mode: observe`, or a person's pause of the step review.
 
 use crate::app::workspace::Workspace;
 use crate::edge::{clock, state};
+use crate::pure::step::observes;
 
 /// Whether a person switched the step review off for a while.
 pub(crate) fn paused(workspace: &Workspace) -> bool {
@@ -12,6 +13,11 @@ pub(crate) fn paused(workspace: &Workspace) -> bool {
 pub(crate) fn paused_until(workspace: &Workspace) -> Option<u64> {
     let pause = state::read_json::<Pause>(&workspace.homes.pause(&workspace.project), 1).ok().flatten();
     pause.map(|pause| pause.until).filter(|until| *until > clock::milliseconds())
+}
+
+/// Whether nothing but the floor and the gate is enforced on this type of agent; `None` is the main one.
+pub(crate) fn only_observed(workspace: &Workspace, agent: Option<&str>) -> bool {
+    observes(&workspace.step_policy().settings, agent) || paused(workspace)
 }
 
 /// A person's pause of the step review.

@@ -1,6 +1,7 @@
 //! Before a step that changes something: a checkpoint, or copies of the files that it takes away.
 
 use super::assessment::AssessedCall;
+use super::pause::only_observed;
 use super::reviewed_call::ReviewedCall;
 use crate::app::checkpoints::{self, Attempt, CheckpointReason};
 use crate::app::failure::{Failure, chain};
@@ -11,11 +12,14 @@ use crate::edge::repo::Losses;
 use crate::edge::state::{read_bounded, write_atomic};
 use crate::pure::client::Tool;
 use crate::pure::restore::LeftOutReason;
-use crate::pure::step::{Losing, Loss, More, Nature, Need};
+use crate::pure::step::{Decision, Losing, Loss, More, Nature, Need};
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// In place of nothing in the mark of a prompt: its first checkpoint is taken as soon as the capture is ready.
 const WAITING: &[u8] = b"waiting";
+
+/// What journal, audit log and statistics call the question before something is lost.
+const NO_CHECKPOINT: &str = "no_checkpoint";
 
 /// What has to be kept before a step, under these settings.
 pub(crate) fn need(weighed: &AssessedCall<'_>, nature: Nature, policy: &StepPolicy) -> Need {
@@ -83,7 +87,10 @@ pub(crate) fn preserve(event: ToolEvent<'_>, mut reviewed: ReviewedCall) -> Resu
             let question = format!(
                 "Plimsoll: this step takes something away that no checkpoint holds: {why}. Run it all the same?"
             );
-            reviewed.asking(question, "no_checkpoint")
+            match only_observed(workspace, input.agent_type.as_deref()) {
+                true => reviewed.would_have(Decision::Ask, NO_CHECKPOINT, &question),
+                false => reviewed.asking(question, NO_CHECKPOINT),
+            }
         }
         // Said once for a prompt.
         Some(NotKept::Loss(why) | NotKept::Change(why)) if first => {

@@ -28,6 +28,8 @@ pub(crate) struct ReviewedCall {
     cache: CacheUse,
     /// How many milliseconds the review may take.
     limit: Option<u64>,
+    /// What would have been answered, were it enforced here: by whom, and in which words.
+    would_have: Vec<(Decision, &'static str, String)>,
     /// What has to be kept before the call runs.
     pub need: Need,
 }
@@ -52,6 +54,7 @@ impl ReviewedCall {
             report: None,
             cache: CacheUse::NotAsked,
             limit: None,
+            would_have: Vec::new(),
             need: Need::default(),
         }
     }
@@ -104,6 +107,13 @@ impl ReviewedCall {
         self.given(Decision::Ask, rule)
     }
 
+    /// The call stays as it is answered; the audit log tells what was due.
+    #[must_use]
+    pub fn would_have(mut self, decision: Decision, rule: &'static str, reason: &str) -> Self {
+        self.would_have.push((decision, rule, reason.to_owned()));
+        self
+    }
+
     #[must_use]
     pub fn needing(self, need: Need) -> Self {
         Self { need, ..self }
@@ -112,8 +122,8 @@ impl ReviewedCall {
     /// Another answer to the same call, which holds instead.
     #[must_use]
     pub fn replaced(self, answer: Answer, rule: &str) -> Self {
-        let Self { decision, family, report, cache, limit, need, .. } = self;
-        Self { decision, family, report, cache, limit, need, ..Self::new(answer, rule) }
+        let Self { decision, family, report, cache, limit, would_have, need, .. } = self;
+        Self { decision, family, report, cache, limit, would_have, need, ..Self::new(answer, rule) }
     }
 
     #[must_use]
@@ -135,7 +145,8 @@ impl ReviewedCall {
     }
 
     fn as_record(&self, event: ToolEvent<'_>, took: Duration) -> JournalRecord {
-        let noted = self.decision.as_ref().is_some_and(|decision| !decision.noted.is_empty());
+        let noted = !self.would_have.is_empty()
+            || self.decision.as_ref().is_some_and(|decision| !decision.noted.is_empty());
         let remark = match self.given {
             Decision::Ask if self.allowed_once => RecordRemark::AllowedOnce,
             Decision::Silent if noted => RecordRemark::Noted,
@@ -177,7 +188,7 @@ impl ReviewedCall {
             None => line,
         };
         let noted = self.decision.as_ref().map_or(&[][..], |decision| &decision.noted);
-        if self.given == Decision::Silent && noted.is_empty() {
+        if self.given == Decision::Silent && noted.is_empty() && self.would_have.is_empty() {
             return line;
         }
         let secrets = audit::secrets_of(event.call);
@@ -186,7 +197,12 @@ impl ReviewedCall {
             decision: finding.decision,
             reason: secrets.redact(&finding.reason),
         });
-        AuditLine { reason: secrets.redact(self.answer.text()), noted: noted.collect(), ..line }
+        let due = self.would_have.iter().map(|(decision, rule, reason)| NotedRule {
+            rule: (*rule).to_owned(),
+            decision: *decision,
+            reason: secrets.redact(reason),
+        });
+        AuditLine { reason: secrets.redact(self.answer.text()), noted: noted.chain(due).collect(), ..line }
     }
 }
 

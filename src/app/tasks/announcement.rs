@@ -71,12 +71,22 @@ fn words(task: &Task, record: &FinishedReview) -> Option<String> {
 /// Tells a person, with sound, of what only a person can settle. A message that does not get out changes nothing about the
 /// review; `plimsoll doctor` reports it.
 pub(crate) fn announce(workspace: &Workspace, task: &Task, record: &FinishedReview) {
-    let Some(news) = announcement(&task.definition.title, record) else { return };
+    if let Some(news) = announcement(&task.definition.title, record) {
+        tell_person(workspace, &news.title, &news.message);
+    }
+}
+
+/// The same for a task that its worker blocked.
+pub(crate) fn announce_block(workspace: &Workspace, task: &Task, reason: &str) {
+    tell_person(workspace, &format!("Task blocked: {}", task.definition.title), reason);
+}
+
+fn tell_person(workspace: &Workspace, title: &str, text: &str) {
     let settings = workspace.settings().map(|loaded| loaded.settings.interventions.emergency_stop);
     let mut channels = settings.map(|settings| settings.notification_channels).unwrap_or_default();
     if !channels.is_empty() && !channels.iter().any(|channel| channel == SOUND) {
         channels.push(SOUND.to_owned());
     }
-    let message = notifications::of_a_task(workspace, &news.title, &news.message);
+    let message = notifications::of_a_task(workspace, title, text);
     let _ = notifications::tell(workspace, &channels, message);
 }

@@ -23,8 +23,6 @@ pub(crate) use idle::idle;
 pub use import::import;
 pub(crate) use request::{asked, by_the_model, is_command};
 #[cfg(feature = "cli")]
-pub use submission::Submission;
-#[cfg(feature = "cli")]
-pub use submission::done;
+pub use submission::{Submission, SubmissionPlan, done, plan};
 pub use transition::Error;
 pub use work::{add, begin, block, block_of_session, contract, list, release, reopen, show, withdraw};

@@ -1,14 +1,16 @@
 //! `plimsoll task done`: the content is handed in, and where the settings say so a headless client reviews it.
 
 use super::request::submit;
-use super::transition::known;
+use super::transition::{content, known};
 use crate::app::failure::Failure;
+use crate::app::gate::judge;
 use crate::app::workspace::Workspace;
 use crate::edge::config::{Environment, HookInvocation};
 use crate::edge::run::{self, ExitKind, Job};
 use crate::edge::state;
-use crate::pure::policy::{ReviewTrigger, Settings};
+use crate::pure::policy::{LoopNumber, ReviewTrigger, Settings};
 use crate::pure::task::{Task, TaskId, TaskStatus};
+use crate::pure::text::quoted_where_needed;
 use std::time::Duration;
 
 const CLIENT: &str = "claude";
@@ -27,6 +29,37 @@ pub enum Submission {
     Waits(String),
     /// A review should have been made and was not.
     Unreviewed(String),
+}
+
+/// What handing a task in starts, before anything is started.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct SubmissionPlan {
+    /// Loop 1: the reviewer is to get results, and there are none of this content.
+    pub checks: bool,
+    /// The command that makes the review, as one would type it.
+    pub runner: Option<String>,
+}
+
+/// Empty where the task cannot be handed in: `done` says why.
+pub fn plan(workspace: &Workspace, id: TaskId) -> Result<SubmissionPlan, Failure> {
+    let settings = workspace.settings()?.settings;
+    let ready = [TaskStatus::InProgress, TaskStatus::NeedsRevision, TaskStatus::AwaitingReview]
+        .contains(&known(workspace, id)?.state().status);
+    if !ready || !settings.review.enabled {
+        return Ok(SubmissionPlan::default());
+    }
+    let context = &settings.review.context;
+    let wants_results = context.include_test_results || context.include_lint_results;
+    let checks = match content(workspace)?.filter(|_| wants_results) {
+        Some(tree) => judge::evidence(workspace)?.run(LoopNumber::One, &tree).is_none(),
+        None => false,
+    };
+    let by_us = settings.review.trigger == ReviewTrigger::ScriptCompletion;
+    let command = || {
+        let words = argv(workspace, &settings, id);
+        words.iter().map(|word| quoted_where_needed(word)).collect::<Vec<_>>().join(" ")
+    };
+    Ok(SubmissionPlan { checks, runner: by_us.then(command) })
 }
 
 pub fn done(workspace: &Workspace, id: TaskId) -> Result<(Task, Submission), Failure> {

@@ -1,5 +1,6 @@
 //! What a worker or a person does to a task: none of it records a review.
 
+use super::announcement::announce_block;
 use super::transition::{act, content, known, rules, tasks};
 use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
@@ -72,7 +73,9 @@ pub fn withdraw(workspace: &Workspace, id: TaskId) -> Result<Task, Failure> {
 }
 
 pub fn block(workspace: &Workspace, id: TaskId, reason: &str) -> Result<Task, Failure> {
-    act(workspace, id, TaskAction::Block { reason: reason.to_owned() })
+    let task = act(workspace, id, TaskAction::Block { reason: reason.to_owned() })?;
+    announce_block(workspace, &task, reason);
+    Ok(task)
 }
 
 /// For a person: whoever calls this has made sure of that.
@@ -83,7 +86,10 @@ pub fn reopen(workspace: &Workspace, id: TaskId, reason: &str) -> Result<Task, F
 /// Blocks what the session works on, if it works on anything.
 pub fn block_of_session(workspace: &Workspace, session: &str, reason: &str) -> Result<Option<Task>, Failure> {
     match of_session(workspace, session)? {
-        Some((task, _)) => Ok(Some(block(workspace, task.id, reason)?)),
+        // The stop that blocks it is announced by itself.
+        Some((task, _)) => {
+            Ok(Some(act(workspace, task.id, TaskAction::Block { reason: reason.to_owned() })?))
+        }
         None => Ok(None),
     }
 }

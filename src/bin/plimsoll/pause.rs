@@ -21,7 +21,7 @@ pub(crate) fn pause(arguments: Arguments) -> CommandResult {
     let until = clock::milliseconds() + arguments.minutes * 60 * 1000;
     state::write_json(&workspace.homes.pause(&workspace.project), &Pause { version: 1, until })?;
     outln!(
-        "The step review of {} is paused for {}. The floor and the ship gate stay on.",
+        "The step review of {} is paused for {}. The session monitor only records. The floor and the ship gate stay on.",
         workspace.shown(&workspace.project),
         counted(arguments.minutes, "minute")
     );

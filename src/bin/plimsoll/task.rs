@@ -1,14 +1,21 @@
 //! `plimsoll task`: adds, lists and moves tasks. No subcommand records a review.
 
-use crate::{CommandError, CommandResult, exit_code, output, require_person};
+use crate::progress::ProgressDisplay;
+use crate::{CommandError, CommandResult, confirm, exit_code, output, require_person};
 use camino::Utf8PathBuf;
-use plimsoll::app::tasks::{self, Error, Submission};
+use plimsoll::app::failure::chain;
+use plimsoll::app::review::progress::ProgressListener;
+use plimsoll::app::review::run::{RunRequest, run as run_loop};
+use plimsoll::app::tasks::{self, Error, Submission, SubmissionPlan};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::HookInvocation;
 use plimsoll::edge::state::read_bounded;
+use plimsoll::pure::policy::{LoopNumber, Settings};
 use plimsoll::pure::report::{event_values, task_list, task_text, task_value};
+use plimsoll::pure::review::ReviewScope;
 use plimsoll::pure::task::{Definition, Task, TaskId, TaskStatus};
 use serde_json::json;
+use std::io::IsTerminal;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -68,6 +75,9 @@ enum Command {
     Done {
         #[arg(value_parser = id)]
         id: TaskId,
+        /// Start the checks and the review without asking. Without a terminal nobody is asked.
+        #[arg(long)]
+        yes: bool,
     },
     /// Withdraw a task that was handed in.
     Withdraw {
@@ -131,7 +141,7 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
             tasks::begin(&workspace, id, session, take_over)
         }
         Command::Release { id } => tasks::release(&workspace, id),
-        Command::Done { id } => return done(&workspace, id, json),
+        Command::Done { id, yes } => return done(&workspace, id, yes, json),
         Command::Withdraw { id } => tasks::withdraw(&workspace, id),
         Command::Block { id, reason } => tasks::block(&workspace, id, &reason),
         Command::Reopen { id, reason } => {
@@ -187,7 +197,18 @@ fn list(workspace: &Workspace, status: Option<TaskStatus>, json: bool) -> Comman
     Ok(if list.problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(2) })
 }
 
-fn done(workspace: &Workspace, id: TaskId, json: bool) -> CommandResult {
+fn done(workspace: &Workspace, id: TaskId, yes: bool, json: bool) -> CommandResult {
+    let plan = match tasks::plan(workspace, id) {
+        Ok(plan) => plan,
+        Err(failure) => return refused(failure, json),
+    };
+    if !agreed(&plan, yes)? {
+        errln!("Nothing was started, and {id} was not handed in.");
+        return Ok(ExitCode::FAILURE);
+    }
+    if plan.checks {
+        check(workspace);
+    }
     let (task, ended) = match tasks::done(workspace, id) {
         Ok(ended) => ended,
         Err(failure) => return refused(failure, json),
@@ -201,6 +222,31 @@ fn done(workspace: &Workspace, id: TaskId, json: bool) -> CommandResult {
     };
     message.iter().for_each(|message| errln!("{message}"));
     Ok(ExitCode::from(code))
+}
+
+/// Says what will start, and asks a person at a terminal.
+fn agreed(plan: &SubmissionPlan, yes: bool) -> Result<bool, CommandError> {
+    if plan.checks {
+        errln!("This runs loop 1 first: the reviewer gets its results.");
+    }
+    if let Some(runner) = &plan.runner {
+        errln!("The review starts: {runner}");
+    }
+    let starts = plan.checks || plan.runner.is_some();
+    Ok(yes || !starts || !std::io::stdin().is_terminal() || confirm("Go on?")?)
+}
+
+/// Whatever becomes of loop 1, the reviewer is told.
+fn check(workspace: &Workspace) {
+    let request =
+        RunRequest { number: LoopNumber::One, scope: ReviewScope::default(), base: None, paths: Vec::new() };
+    let watch = |settings: &Settings| -> Box<dyn ProgressListener> {
+        Box::new(ProgressDisplay::on_stderr(&settings.output))
+    };
+    match run_loop(workspace, request, watch) {
+        Ok(result) => errln!("loop 1: {}", result.verdict.word()),
+        Err(failure) => errln!("loop 1 could not run: {}", chain(failure.as_ref())),
+    }
 }
 
 fn import(workspace: &Workspace, plan: &Utf8PathBuf, json: bool) -> CommandResult {

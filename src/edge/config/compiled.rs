@@ -18,7 +18,7 @@ use std::time::SystemTime;
 /// Raised when `Compiled` changes without the names of the keys changing.
 const FORMAT: u64 = 5;
 
-const DEFAULT_CONFIG_DIR: &str = ".claude/config";
+pub(crate) const DEFAULT_CONFIG_DIR: &str = ".claude/config";
 const DEFAULT_PROJECT_FILE: &str = ".claude/config/review-config.yaml";
 
 /// A copy with hundreds of ignored values stays below this.

@@ -17,11 +17,12 @@ mod source;
 mod template;
 mod trust;
 
-pub(crate) use compiled::{StepPolicy, load_compiled, load_step};
+pub(crate) use compiled::{DEFAULT_CONFIG_DIR, StepPolicy, load_compiled, load_step};
 pub(crate) use environment::has_desktop;
 pub use environment::{Environment, HookInvocation};
 pub use error::Error;
 pub use files::ConfigFiles;
+pub(crate) use files::project_file;
 pub(crate) use load::{Loaded, load_with_base};
 pub use load::{load, project_root, rules_path};
 pub(crate) use parse::LIMIT;

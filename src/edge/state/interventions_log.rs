@@ -36,6 +36,8 @@ pub enum InterventionEvent {
     /// It was harder than the issue alone asks for, since the cause had persisted.
     Escalated,
     Judged,
+    /// It was due while nothing but the floor and the gate was enforced: nobody was told, and nothing was done.
+    WouldHave,
 }
 
 /// All lines that can be read, and how many cannot.
@@ -69,6 +71,12 @@ impl InterventionLine {
             lines.push(Self::of(InterventionEvent::Escalated, time, agent, one));
         }
         lines
+    }
+
+    /// The line for an intervention that was due and not carried out.
+    pub fn would_have(time: u64, agent: &str, one: &Delivered) -> Self {
+        let events = one.events.clone();
+        Self { events, ..Self::of(InterventionEvent::WouldHave, time, agent, one) }
     }
 
     /// The line for an intervention whose effect is now known.

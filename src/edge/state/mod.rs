@@ -41,8 +41,7 @@ pub use error::Error;
 pub(crate) use install_record::InstallRecord;
 #[cfg(feature = "cli")]
 pub(crate) use install_record::InstalledFile;
-pub(crate) use interventions_log::InterventionEvent;
-pub use interventions_log::{InterventionLine, InterventionsLog};
+pub use interventions_log::{InterventionEvent, InterventionLine, InterventionsLog};
 pub use journal::{Journal, Tail};
 pub use layout::{Checkpoints, Homes, StateLayout};
 pub use ledger::{Ledger, LedgerContents, RepositoryIdentity};

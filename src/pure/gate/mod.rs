@@ -5,7 +5,7 @@ mod judge;
 mod reason;
 
 pub(crate) use facts::{GateFacts, Leak, Submodule, Tip};
-pub(crate) use judge::{GateDecision, judge};
+pub(crate) use judge::{FAILURES, GateDecision, judge, tolerated};
 pub(crate) use reason::GateReason;
 
 #[cfg(test)]

@@ -32,8 +32,8 @@ sections! {
         flip_flop: Steps = Steps::new(2, 4, 8),
         /// Looks at something that is waited for, all with the same result.
         unchanged_polls: Steps = Steps::new(5, 20, 40),
-        /// Calls since the last prompt: from the first on it is noted, then told, then throttled.
-        calls_per_prompt: Steps = Steps::new(75, 120, 200),
+        /// Calls since the last prompt: told, then throttled, then stopped.
+        calls_per_prompt: Steps = Steps::new(120, 200, 1000),
         /// Calls since one touched what the scope names.
         off_goal: Steps = Steps::new(25, 40, 80),
         /// Files outside the declared scope.

@@ -31,6 +31,8 @@ sections! {
         tier2_timeout: u64 = 120,
         parallel_tier1: bool = true,
         fail_fast_tier2: bool = true,
+        /// Where the test tool can tell which tests a change affects.
+        only_affected_tests: bool = false,
         checks: CheckCommands = CheckCommands::default(),
     }
 

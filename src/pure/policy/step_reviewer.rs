@@ -6,6 +6,8 @@ sections! {
     StepReviewer {
         enabled: bool = true,
         mode: StepMode = StepMode::Blocking,
+        /// Whether the course by risk and rationality is shown and warns, or decides.
+        matrix: MatrixMode = MatrixMode::Advise,
         risk: RiskThresholds = RiskThresholds::default(),
         modifiers: RiskModifiers = RiskModifiers::default(),
         rationality: RationalityThresholds = RationalityThresholds::default(),
@@ -93,4 +95,5 @@ sections! {
 }
 
 words!(StepMode { Blocking, Async, Observe });
+words!(MatrixMode { Advise, Enforce });
 words!(BuiltinRules { All, Essential, None });

@@ -17,6 +17,14 @@ impl Checks {
         Self(CheckKind::ALL.into_iter().flat_map(|kind| planned(kind, manifests, &sites, settings)).collect())
     }
 
+    pub(super) fn into_plans(self) -> Vec<PlannedCheck> {
+        self.0
+    }
+
+    pub(super) fn from_plans(plans: Vec<PlannedCheck>) -> Self {
+        Self(plans)
+    }
+
     pub fn of(&self, kinds: &[CheckKind]) -> Vec<PlannedCheck> {
         self.0.iter().filter(|planned| kinds.contains(&planned.kind)).cloned().collect()
     }

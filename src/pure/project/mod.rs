@@ -1,5 +1,7 @@
 //! File list and manifests to the checks that a project has. Pure.
 
+#[cfg(feature = "cli")]
+mod affected;
 mod check_kind;
 #[cfg(feature = "cli")]
 mod checks;
@@ -21,6 +23,8 @@ mod tasks;
 #[cfg(all(test, feature = "cli"))]
 mod tests;
 
+#[cfg(feature = "cli")]
+pub(crate) use affected::AffectedBy;
 pub(crate) use check_kind::CheckKind;
 #[cfg(feature = "cli")]
 pub(crate) use checks::Checks;

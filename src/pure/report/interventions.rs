@@ -18,6 +18,8 @@ pub struct InterventionStats {
     pub escalation_rate: Option<f64>,
     pub by_type: BTreeMap<String, Outcomes>,
     pub by_issue: BTreeMap<String, Outcomes>,
+    /// By type: due while nothing but the floor and the gate was enforced, and not carried out.
+    pub would_have: BTreeMap<String, u64>,
     /// One row per kind of intervention and issue.
     pub rows: Vec<InterventionRow>,
 }

@@ -64,7 +64,7 @@ pub(crate) use replayed_interventions::ReplayedIntervention;
 pub(crate) use score::{BadLine, ExpectedAnswer, RowKind, ScoredRow};
 pub use score::{Bar, ListedRows, Score, ScoreGrouping};
 pub(crate) use secrets::{FoundSecret, SecretReport};
-pub(crate) use stats::{ReviewTimes, RuleStats, Stats};
+pub(crate) use stats::{ReviewTimes, RuleStats, Stats, WouldHave};
 #[cfg(feature = "cli")]
 pub use status::{GateSegment, Segment, Status, StatusLine};
 #[cfg(feature = "cli")]

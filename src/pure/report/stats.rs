@@ -6,6 +6,9 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
+/// So many decisions that were not enforced are listed, the newest.
+const LISTED: usize = 20;
+
 /// Counters of one or many sessions.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
 pub struct Stats {
@@ -33,6 +36,8 @@ pub struct Stats {
     pub denied_but_ran: u64,
     pub not_as_rewritten: u64,
     pub rules: BTreeMap<String, RuleStats>,
+    /// Asks and denials that were not enforced, the oldest first.
+    pub would_have: Vec<WouldHave>,
     pub interventions: InterventionStats,
     /// Records that could not be read, in words.
     pub unreadable: Vec<String>,
@@ -48,6 +53,17 @@ pub struct RuleStats {
     /// Would have spoken, but was only noted.
     pub noted: u64,
     pub approved: u64,
+}
+
+/// A question or denial that was only recorded: its rule is observed, paused or switched off.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
+pub struct WouldHave {
+    pub time: String,
+    pub session: String,
+    pub decision: String,
+    pub rule: String,
+    /// The call, shortened.
+    pub what: String,
 }
 
 /// What a journal counts and the rates are made of.
@@ -80,6 +96,7 @@ impl Display for Stats {
         } else {
             self.numbers(f)?;
         }
+        self.only_recorded(f)?;
         if self.interventions.total > 0 {
             write!(f, "\n{}", self.interventions)?;
         }
@@ -141,6 +158,29 @@ impl Stats {
                 f,
                 "{name:<width$}  {blocked:>7}  {asked:>5}  {modified:>8}  {warned:>6}  {noted:>5}  {approved:>7}"
             )?;
+        }
+        Ok(())
+    }
+}
+
+impl Stats {
+    /// What would have been asked, refused or stopped, were it enforced.
+    fn only_recorded(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        if !self.would_have.is_empty() {
+            let count = counted(self.would_have.len() as u64, "decision");
+            writeln!(f, "\nnot enforced (observed, paused or switched off): {count}")?;
+            let earlier = self.would_have.len().saturating_sub(LISTED);
+            if earlier > 0 {
+                writeln!(f, "  … {earlier} earlier; `--json` lists all")?;
+            }
+            for WouldHave { decision, rule, what, .. } in self.would_have.iter().skip(earlier) {
+                writeln!(f, "  {decision:<4}  {rule:<28}  {what}")?;
+            }
+        }
+        let kinds = &self.interventions.would_have;
+        if !kinds.is_empty() {
+            let kinds: Vec<String> = kinds.iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+            writeln!(f, "interventions not carried out: {}", kinds.join(", "))?;
         }
         Ok(())
     }

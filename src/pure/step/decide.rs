@@ -18,7 +18,8 @@ use super::rule::{Level, RuleFinding, RuleName};
 use super::side_effects::side_effects;
 use super::survey::Survey;
 use super::{matrix, scope};
-use crate::pure::policy::StepReviewer;
+use crate::pure::policy::{MatrixMode, StepReviewer};
+use crate::pure::shell::Wrapper;
 use crate::pure::step::Decision;
 
 /// The decision about a tool call, with its reasons.
@@ -236,7 +237,7 @@ fn scores<'r>(
     let raised = RiskFactors {
         out_of_scope: survey.found.iter().any(|found| scope::is_outside(found, review.place, &policy.scope)),
         failures: history.failures(identity, family),
-        privileged: survey.found.iter().any(|found| found.privileged),
+        privileged: is_privileged(action, survey),
         pattern: findings.iter().any(|finding| finding.decision >= Decision::Ask),
     };
     let sense = RationalityInput {
@@ -251,6 +252,13 @@ fn scores<'r>(
     (risk(nature, raised, &policy.modifiers, &settled.risk), sense)
 }
 
+/// Whether anything runs with another user's rights, whatever it does.
+fn is_privileged(action: &Action<'_>, survey: &Survey) -> bool {
+    let raised = |by: &Wrapper| matches!(by, Wrapper::Sudo | Wrapper::Su);
+    survey.found.iter().any(|found| found.privileged)
+        || action.commands().iter().any(|command| command.via.iter().any(raised))
+}
+
 fn assess(
     action: &Action<'_>,
     survey: &Survey,
@@ -262,7 +270,7 @@ fn assess(
 ) -> Assessment {
     let history = review.history;
     let rationality = rationality(sense, &review.policy.weights, &settled.rationality);
-    let effects = side_effects(survey, review.place, review.known);
+    let effects = side_effects(action.commands(), survey, review.place, review.known);
     let is_pattern = risk.has(DANGEROUS_PATTERN);
     let standing = matrix::MatrixContext { is_first: history.is_first(sense.action), is_pattern };
     let negligible = settled.risk.low_threshold;
@@ -317,7 +325,10 @@ fn apply_assessment(
     review: &StepContext<'_>,
     mode: Mode,
 ) {
-    let sure = review.timing == Timing::Before && decision.findings.is_empty() && survey.found.is_empty();
+    let sure = review.timing == Timing::Before
+        && decision.findings.is_empty()
+        && survey.found.is_empty()
+        && !is_privileged(action, survey);
     if sure && decision.nature.base_risk() < review.policy.performance.async_threshold {
         return;
     }
@@ -334,15 +345,42 @@ fn apply_assessment(
         let questions = decision.findings.iter_mut().filter(|finding| finding.decision == Decision::Ask);
         questions.for_each(|finding| finding.decision = Decision::Deny);
     }
-    let called_for = matches!(assessment.decision, Decision::Rewrite | Decision::Deny);
-    if called_for && decision.findings.is_empty() && decision.noted.is_empty() {
-        let reason = assessment.reasoning.all.join(". ");
-        let finding = rules::RISK_AND_RATIONALITY.finding(reason, &(0..action.text().len()));
-        let told = review.history.times_reported(mark(&finding)) > 0;
+    if let Some(finding) = by_matrix(decision, action, review, &assessment) {
+        let told = finding.decision == Decision::Warn && review.history.times_reported(mark(&finding)) > 0;
         let in_force = mode == Mode::Enforce && settled.enforces(&finding.rule) && !told;
         if in_force { &mut decision.findings } else { &mut decision.noted }.push(finding);
     }
     decision.assessment = Some(assessment);
+}
+
+/// What the course by risk and rationality adds: a warning where no rule has a finding; under `matrix: enforce`, what it
+/// calls for, unless the rules are as strict.
+fn by_matrix(
+    decision: &StepDecision,
+    action: &Action<'_>,
+    review: &StepContext<'_>,
+    assessment: &Assessment,
+) -> Option<RuleFinding> {
+    let reason = assessment.reasoning.all.join(". ");
+    let finding = rules::RISK_AND_RATIONALITY.finding(reason, &(0..action.text().len()));
+    match review.policy.matrix {
+        MatrixMode::Advise => {
+            let called_for = matches!(assessment.decision, Decision::Rewrite | Decision::Deny);
+            (called_for && decision.findings.is_empty() && decision.noted.is_empty()).then_some(finding)
+        }
+        MatrixMode::Enforce => {
+            let strictest = decision.findings.iter().map(|finding| finding.decision).max();
+            let stricter = strictest.unwrap_or_default() < assessment.decision;
+            // A rewrite needs to know the safer command; where nobody does, the call is refused with the advice.
+            let course = match assessment.decision {
+                Decision::Silent => return None,
+                Decision::Warn => Decision::Warn,
+                Decision::Rewrite | Decision::Ask | Decision::Deny => Decision::Deny,
+            };
+            let alternative = assessment.alternatives.first().cloned();
+            stricter.then_some(RuleFinding { decision: course, alternative, ..finding })
+        }
+    }
 }
 
 #[cfg(test)]

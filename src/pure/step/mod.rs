@@ -45,6 +45,7 @@ pub(crate) use decide::{
 pub use decision::Decision;
 pub(crate) use effect::{Addressed, Effect, FoundEffect, IgnoredFiles, Losing, Loss, Target, TextSource};
 pub use effective_settings::is_in_set;
+pub(crate) use effective_settings::observes;
 pub use fingerprint::fingerprint;
 pub(crate) use generated::{is_always_generated, is_compiled, is_precious, is_usually_generated};
 pub(crate) use git_folder::git_folder_around;

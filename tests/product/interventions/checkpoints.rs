@@ -104,3 +104,24 @@ fn an_automatic_rollback_restores_the_last_safe_checkpoint_and_can_be_undone() {
     assert!(context.plimsoll(&["undo", "--yes"]).status.success());
     assert_eq!(fs::read_to_string(context.path("draft.txt")).unwrap(), "spoilt\n");
 }
+
+#[test]
+fn an_automatic_rollback_ends_throttling_and_begins_the_usage_anew() {
+    for (mode, asked) in [("propose", true), ("automatic", false)] {
+        let context = TestContext::new();
+        context.user_config(&format!(
+            "interventions: {{limits: {{max_commands: 6}}, checkpoint_rollback: {{mode: {mode}, \
+             safe_checkpoint_criteria: {{no_errors_duration_seconds: 0}}}}}}\n"
+        ));
+        context.write("draft.txt", "as it was\n");
+        let agent = Agent::new(&context);
+        agent.asked_for("Tidy up");
+        agent.bash("touch new.txt", Ok(""));
+        context.write("draft.txt", "spoilt\n");
+        std::thread::sleep(std::time::Duration::from_millis(10));
+        (0..4).for_each(|_| drop(agent.bash("cargo check --locked", FAILS)));
+        assert_eq!(agent.bash("touch one.txt", Ok("")).before.decision(), None, "{mode}: the sixth command");
+        let seventh = agent.bash("touch two.txt", Ok(""));
+        assert_eq!(seventh.before.decision() == Some("ask"), asked, "{mode}: {}", seventh.told());
+    }
+}

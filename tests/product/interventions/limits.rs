@@ -98,7 +98,7 @@ fn a_yes_extends_the_limit_and_a_prompt_starts_it_anew() {
 #[test]
 fn many_calls_for_one_prompt_are_throttled() {
     let context = TestContext::new();
-    context.user_config("interventions: {patterns: {calls_per_prompt: {soft: 2, deny: 3, stop: 5}}}\n");
+    context.user_config("interventions: {patterns: {calls_per_prompt: {soft: 2, deny: 3, stop: 50}}}\n");
     let agent = Agent::new(&context);
     let told: Vec<String> = (0..6).map(|n| agent.bash(&format!("echo {n}"), Ok("x")).told()).collect();
     let throttled =
@@ -107,6 +107,16 @@ fn many_calls_for_one_prompt_are_throttled() {
     for words in ["Batch size", "Token", "file operations"] {
         assert!(throttled.to_lowercase().contains(&words.to_lowercase()), "{throttled}");
     }
+}
+
+#[test]
+fn far_too_many_calls_for_one_prompt_stop_the_project() {
+    let context = TestContext::new();
+    context.user_config("interventions: {patterns: {calls_per_prompt: {soft: 2, deny: 3, stop: 4}}}\n");
+    let agent = Agent::new(&context);
+    let told: Vec<String> = (0..4).map(|n| agent.bash(&format!("echo {n}"), Ok("x")).told()).collect();
+    assert!(told[3].contains("[emergency_stop/resource_spiral/call_budget]"), "{told:#?}");
+    assert_eq!(agent.bash("ls", Ok("x")).before.decision(), Some("deny"));
 }
 
 #[test]

@@ -4,6 +4,7 @@ mod checkpoints;
 mod claims;
 mod ladder;
 mod limits;
+mod observing;
 mod strategies;
 
 use crate::answer::Answer;

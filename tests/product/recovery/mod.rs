@@ -8,4 +8,4 @@ mod incidents;
 mod lock;
 mod stage;
 
-pub(crate) use stage::{incident, installed_stage, is_free, stop_command, stopped};
+pub(crate) use stage::{incident, installed_stage, is_free, recover, stop_command, stopped};

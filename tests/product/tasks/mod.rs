@@ -68,12 +68,12 @@ impl Reviewer {
     }
 }
 
-fn issue(severity: &str, file: Value) -> Value {
+pub(crate) fn issue(severity: &str, file: Value) -> Value {
     json!({"severity": severity, "message": "the second word is missing", "file": file, "line": 1})
 }
 
 /// What a parser puts down, without its nonce.
-fn result(result: &str, issues: Value) -> Value {
+pub(crate) fn result(result: &str, issues: Value) -> Value {
     json!({"result": result, "issues": issues, "summary": "Looked at it.", "blocking": false})
 }
 

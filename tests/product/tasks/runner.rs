@@ -3,6 +3,7 @@
 use super::{Tasking, begun_with, issue, result};
 use crate::answer::told;
 use crate::context::{TestContext, binary};
+use crate::terminal::typing;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::{Child, Command, Output, Stdio};
@@ -93,4 +94,56 @@ fn a_command_that_is_killed_while_it_waits_loses_nothing() {
     assert_eq!(context.status(), "AWAITING_REVIEW");
     context.reviewed(result("APPROVED", json!([])));
     assert_eq!(context.status(), "COMPLETE");
+}
+
+#[test]
+fn at_a_terminal_done_says_what_it_starts_and_starts_nothing_without_a_yes() {
+    let context = begun_with("");
+    context.script("../runner", &format!("echo \"$@\" > {}", context.beside("asked")));
+    context.user_config(&format!("review: {{runner: ['{}', --quick]}}\n", context.beside("runner")));
+    let done = |options: &[&str], typed: &str| {
+        let mut command = context.command(binary("plimsoll"));
+        command.args([&["task", "done", "T-1"], options].concat());
+        typing(command, typed)
+    };
+    let refused = done(&[], "n\n");
+    let said = told(&refused);
+    assert_eq!(refused.status.code(), Some(1), "{said}");
+    for words in ["runs loop 1 first", "runner --quick '/plimsoll:review-task T-1'", "not handed in"] {
+        assert!(said.contains(words), "{words}: {said}");
+    }
+    assert_eq!(context.status(), "IN_PROGRESS");
+    assert!(!context.beside("asked").exists());
+    done(&[], "y\n");
+    assert!(context.beside("asked").exists());
+    fs::remove_file(context.beside("asked")).unwrap();
+    done(&["--yes"], "");
+    assert!(context.beside("asked").exists());
+}
+
+#[test]
+fn done_runs_loop_1_where_the_reviewer_is_to_get_its_results() {
+    for (switches, runs) in [
+        ("{}", true),
+        ("{include_test_results: false, include_lint_results: true}", true),
+        ("{include_test_results: false}", false),
+    ] {
+        let context = begun_with("");
+        let ran = context.beside("ran");
+        context.user_config(&format!(
+            "review: {{trigger: explicit, context: {switches}}}\n\
+             loop1: {{checks: {{test: [sh, -c, 'echo x >> {ran}; echo 7 passed; exit 1']}}}}\n"
+        ));
+        let output = context.plimsoll(&["task", "done", "T-1"]);
+        assert_eq!(output.status.code(), Some(0), "{}", told(&output));
+        assert_eq!(context.status(), "AWAITING_REVIEW", "a failed check is the reviewer's to judge");
+        assert_eq!(ran.exists(), runs, "{switches}");
+        if switches == "{}" {
+            let folder = told(&context.plimsoll(&["task", "context", "T-1"]));
+            let shown = fs::read_to_string(format!("{}/context.md", folder.trim())).unwrap();
+            assert!(shown.contains("- test: fail") && shown.contains("7 passed"), "{shown}");
+            context.plimsoll(&["task", "done", "T-1"]);
+            assert_eq!(fs::read_to_string(&ran).unwrap(), "x\n", "the same content is not checked twice");
+        }
+    }
 }

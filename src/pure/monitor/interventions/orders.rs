@@ -34,6 +34,9 @@ pub struct OrderedRefusal {
     pub intervention: String,
     #[serde(default)]
     pub until: Until,
+    /// Ordered while nothing was enforced: calls that fall under it are recorded, not refused.
+    #[serde(default)]
+    pub observed: bool,
 }
 
 /// What ends a refusal.
@@ -59,6 +62,7 @@ impl OrderedRefusal {
             reason: refusal_message(issue, until(issue.sign)),
             intervention: intervention.to_owned(),
             until: until(issue.sign),
+            observed: false,
         })
     }
 }

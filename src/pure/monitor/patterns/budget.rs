@@ -12,13 +12,13 @@ const AGAIN: u32 = 20;
 pub(super) fn calls(thread: &AgentTrace, patterns: &Patterns) -> Option<FoundPattern> {
     let steps = &patterns.calls_per_prompt;
     let (severity, since) = match thread.calls {
-        count if count >= steps.stop => (IssueSeverity::Medium, steps.stop),
-        count if count >= steps.deny => (IssueSeverity::Low, steps.deny),
-        count if count >= steps.soft => (IssueSeverity::Note, steps.soft),
+        count if count >= steps.stop => (IssueSeverity::Critical, steps.stop),
+        // A count alone shows no error: limits and questions, but nothing is undone.
+        count if count >= steps.deny => (IssueSeverity::Medium, steps.deny),
+        count if count >= steps.soft => (IssueSeverity::Low, steps.soft),
         _ => return None,
     };
-    let past = thread.calls - since;
-    if past != 0 && (severity == IssueSeverity::Note || !past.is_multiple_of(AGAIN)) {
+    if !(thread.calls - since).is_multiple_of(AGAIN) {
         return None;
     }
     let last = thread.steps.last()?;

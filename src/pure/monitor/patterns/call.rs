@@ -2,6 +2,7 @@
 
 use super::canonical;
 use super::check::{self, Shows};
+use super::code_change::EditEffect;
 use super::line::{ShellLine, Simple};
 use super::role::{Role, role};
 use super::text::{line as one_line, mark};
@@ -40,8 +41,7 @@ pub(super) struct Edit {
     /// Nothing where the whole file is written.
     pub(super) from: Option<u32>,
     pub(super) to: u32,
-    /// Nothing but comments differ.
-    pub(super) only_comments: bool,
+    pub(super) effect: EditEffect,
 }
 
 impl CallMarks {
@@ -117,28 +117,14 @@ fn edit(path: &str, input: &Value) -> Option<Edit> {
     };
     let to = texts(&["new_string", "newString", "new_str", "new", "replace"]);
     let from = texts(&["old_string", "oldString", "old_str", "old", "search"]);
-    let path = mark(path);
     match (from, to) {
         (Some(from), Some(to)) => {
-            let only_comments = from != to && without_comments(&from) == without_comments(&to);
-            Some(Edit { path, from: Some(mark(&from)), to: mark(&to), only_comments })
+            let effect = EditEffect::of(path, &from, &to);
+            Some(Edit { path: mark(path), from: Some(mark(&from)), to: mark(&to), effect })
         }
         _ => {
             let content = field(input, &["content", "file_text", "new_source", "contents", "text"])?;
-            Some(Edit { path, from: None, to: mark(content), only_comments: false })
+            Some(Edit { path: mark(path), from: None, to: mark(content), effect: EditEffect::Code })
         }
     }
-}
-
-/// The lines that are no comments, in most languages. What speaks to a compiler or a linter is none.
-fn without_comments(text: &str) -> Vec<&str> {
-    const MARKS: [&str; 8] = ["// ", "///", "//!", "/* ", "/**", "* ", "# ", "-- "];
-    const DIRECTIVES: [&str; 10] =
-        ["nolint", "noqa", "eslint", "@ts-", "type:", "go:", "pragma", "pylint", "rubocop", "coverage"];
-    let comment = |line: &str| {
-        let remark =
-            MARKS.iter().any(|mark| line.starts_with(mark)) || matches!(line, "//" | "#" | "*" | "*/" | "/*");
-        line.is_empty() || (remark && !DIRECTIVES.iter().any(|word| line.contains(word)))
-    };
-    text.lines().map(str::trim).filter(|line| !comment(line)).collect()
 }

@@ -6,7 +6,7 @@
 use super::call::CallMarks;
 use super::check::{self, Shows};
 use super::claims::{About, Admitted, Claim, claims};
-use super::code_change::{is_source, is_test, is_work};
+use super::code_change::{EditEffect, is_source, is_test, is_work};
 use super::doubt;
 use super::found_pattern::FoundPattern;
 use super::issue::{IssueSeverity, Sign};
@@ -34,6 +34,8 @@ pub(super) struct CheckRuns {
     pending: Vec<(Redacted, Run)>,
     /// Changes to the source so far.
     changes: u32,
+    /// Changes that only a linter could tell.
+    lint_changes: u32,
     /// Any file of the work was changed.
     edited: bool,
     last_change: String,
@@ -60,6 +62,8 @@ struct Run {
     call: u32,
     /// Changes to code before it.
     changes: u32,
+    #[serde(default)]
+    lint_changes: u32,
     /// It went through a task that may do more than its name says.
     by_task: bool,
     failed: bool,
@@ -139,9 +143,14 @@ impl CheckRuns {
 
     fn record_change(&mut self, step: &TraceEntry, call: &CallMarks, project: &str) {
         self.looked |= matches!(call.role, Role::Look | Role::Check | Role::Wait) || call.line.is_some();
-        let remarks = call.edit.is_some_and(|edit| edit.only_comments);
-        if call.role != Role::Change || remarks {
-            return;
+        match call.edit.map(|edit| edit.effect) {
+            _ if call.role != Role::Change => return,
+            Some(EditEffect::Nothing) => return,
+            Some(EditEffect::Lint) => {
+                self.lint_changes = self.lint_changes.saturating_add(1);
+                return;
+            }
+            Some(EditEffect::Code) | None => {}
         }
         self.edited |= call.writes.iter().any(|path| is_work(path, project));
         let mut code = call.writes.iter().filter(|path| is_source(path, project)).peekable();
@@ -188,6 +197,7 @@ impl CheckRuns {
             command: if named { call.what.clone() } else { Redacted::default() },
             call: step.call,
             changes: self.changes,
+            lint_changes: self.lint_changes,
             by_task,
             failed,
             tests,
@@ -255,7 +265,11 @@ impl CheckRuns {
                 || self.runs.iter().any(|run| !run.failed && run.changes == self.changes);
             return (!shown).then(|| self.missing_for(Shows::Tests, MissingEvidence::NothingSince));
         };
-        let current = || self.runs.iter().filter(|run| run.changes == self.changes && run.supports(shows));
+        let is_current = |run: &&Run| {
+            let linted = shows != Shows::Lint || run.lint_changes == self.lint_changes;
+            run.changes == self.changes && linted && run.supports(shows)
+        };
+        let current = || self.runs.iter().filter(is_current);
         match current().next_back() {
             None if self.unclear || !self.edited || admitted == Admitted::NotRun => None,
             None if shows == Shows::All && self.asked_outside => None,

@@ -119,6 +119,11 @@ impl SessionMonitor {
         issues.map(|issue| Issue { cause: issue.cause ^ whose, ..issue }).collect()
     }
 
+    /// The files are as they were at a checkpoint: what was used since then for the prompt does not count. Patterns stay.
+    pub fn reset_usage(&mut self, time: u64) {
+        self.tally.start_prompt(time);
+    }
+
     /// Ends a parallel batch: its calls count once.
     pub fn end_batch(&mut self, agent: &str) {
         let first = !std::mem::replace(&mut self.tells_batches, true);

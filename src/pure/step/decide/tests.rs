@@ -295,3 +295,42 @@ fn a_safer_spelling_replaces_the_command_and_nothing_else() {
     assert_eq!(safer(modifies(), None, &action).decision, Decision::Deny);
     assert_eq!(safer(asks(), Some(&rewrite), &action).decision, Decision::Ask);
 }
+
+#[test]
+fn under_enforce_the_matrix_decides_and_the_stricter_of_both_holds() {
+    let failed = past("frobnicate", "frobnicate", PastOutcome::Failure);
+    let with = |command: &str, history: &[Past], matrix| {
+        decided(command, |review| {
+            review.policy = Box::leak(Box::new(StepReviewer { matrix, ..StepReviewer::default() }));
+            review.history = Box::leak(Box::new(StepHistory::new(history.to_vec())));
+        })
+    };
+    let three = [failed; 3];
+    assert_eq!(with("frobnicate", &three, MatrixMode::Advise).decision, Decision::Warn);
+    for _ in 0..2 {
+        let enforced = with("frobnicate", &three, MatrixMode::Enforce);
+        assert_eq!(enforced.decision, Decision::Deny);
+        assert_eq!(enforced.findings[0].rule.as_str(), "risk_and_rationality");
+        assert_eq!(enforced.assessment.unwrap().decision, Decision::Deny);
+    }
+    for (command, decision) in [("git status", Decision::Silent), (DELETES, Decision::Deny)] {
+        let enforced = with(command, &[], MatrixMode::Enforce);
+        assert_eq!(enforced.decision, decision, "{command}");
+        assert_eq!(
+            enforced.findings.len(),
+            with(command, &[], MatrixMode::Advise).findings.len(),
+            "{command}"
+        );
+    }
+}
+
+#[test]
+fn sudo_raises_the_risk_whatever_runs_under_it() {
+    for (command, plain) in
+        [("sudo ls", "ls"), ("doas frobnicate", "frobnicate"), ("sudo -u ada touch x", "touch x")]
+    {
+        let score =
+            |command| decided(command, |review| review.timing = Timing::After).assessment.unwrap().risk.score;
+        assert!(score(command) > score(plain), "{command}");
+    }
+}

@@ -1,6 +1,8 @@
 //! The settings for one effect or one tool call, with the overrides for its agent and paths applied.
 
-use crate::pure::policy::{BuiltinRules, RationalityThresholds, RiskThresholds, StepMode, StepOverride};
+use crate::pure::policy::{
+    BuiltinRules, RationalityThresholds, RiskThresholds, StepMode, StepOverride, StepReviewer,
+};
 use crate::pure::step::catalogue;
 use crate::pure::step::custom::MAIN;
 use crate::pure::step::decide::StepContext;
@@ -70,6 +72,14 @@ impl<'a> EffectiveSettings<'a> {
         };
         self.enabled && self.mode == StepMode::Blocking && in_set && !self.disabled.contains(&rule.as_str())
     }
+}
+
+/// Whether the settings only record what an agent does, whatever it touches; `None` is the main agent.
+pub(crate) fn observes(policy: &StepReviewer, agent: Option<&str>) -> bool {
+    let agent = agent.unwrap_or(MAIN);
+    let of_agent = |one: &&StepOverride| one.paths.is_empty() && one.agent.as_deref() == Some(agent);
+    let mode = policy.overrides.iter().filter(of_agent).filter_map(|one| one.mode).next_back();
+    mode.unwrap_or(policy.mode) != StepMode::Blocking
 }
 
 /// Whether the chosen set of built-in rules contains this rule. Every set contains the floor and the gate.

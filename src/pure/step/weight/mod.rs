@@ -3,6 +3,7 @@
 pub(crate) mod assessment;
 pub(crate) mod history;
 pub(crate) mod matrix;
+pub(crate) mod processes;
 pub(crate) mod rationality;
 pub(crate) mod risk;
 pub(crate) mod side_effects;

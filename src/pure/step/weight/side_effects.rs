@@ -1,5 +1,7 @@
 //! Side effects: what a tool call changes, whether that is reversible, and how to mitigate it.
 
+use super::processes::started;
+use crate::pure::shell::Command;
 use crate::pure::step::assessment::{Nature, SideEffect, SideEffectKind, SideEffectSeverity};
 use crate::pure::step::effect::{Effect, FoundEffect, Losing, Loss, Target};
 use crate::pure::step::known::Known;
@@ -10,9 +12,15 @@ use crate::pure::step::zone::{self, DeletionRisk, lies_below};
 /// Enough for a person to read.
 const SHOWN: usize = 16;
 
-pub(crate) fn side_effects(survey: &Survey, place: &Place, known: &Known) -> Vec<SideEffect> {
+pub(crate) fn side_effects(
+    commands: &[Command],
+    survey: &Survey,
+    place: &Place,
+    known: &Known,
+) -> Vec<SideEffect> {
     let mut all: Vec<SideEffect> = Vec::new();
-    for effect in survey.found.iter().filter_map(|found| side_effect(found, place, known)) {
+    let found = survey.found.iter().filter_map(|found| side_effect(found, place, known));
+    for effect in found.chain(started(commands)) {
         if !all.contains(&effect) {
             all.push(effect);
         }
@@ -157,7 +165,7 @@ mod tests {
 
     fn of(effect: Effect, known: &Known) -> Vec<SideEffect> {
         let found = FoundEffect { effect, span: 0..0, privileged: false, typed: true, inside: None };
-        side_effects(&Survey { found: vec![found], ..Survey::default() }, &sample::place(), known)
+        side_effects(&[], &Survey { found: vec![found], ..Survey::default() }, &sample::place(), known)
     }
 
     fn deletion() -> Effect {
@@ -197,6 +205,6 @@ mod tests {
             FoundEffect { effect, span: 0..0, privileged: false, typed: true, inside: None }
         };
         let survey = Survey { found: (0..1_000).map(one).collect(), ..Survey::default() };
-        assert_eq!(side_effects(&survey, &sample::place(), &Known::default()).len(), SHOWN);
+        assert_eq!(side_effects(&[], &survey, &sample::place(), &Known::default()).len(), SHOWN);
     }
 }

@@ -106,15 +106,15 @@ fn paths_and_commands_that_do_not_exist_are_counted_apart() {
 }
 
 #[test]
-fn a_long_prompt_is_noted_then_told_of_then_throttled() {
+fn a_long_prompt_is_told_of_then_throttled_then_stopped() {
     let mut session = Session::new();
     let seen: Vec<_> =
-        (1..=200).map(|number| severity(&session.read(&format!("{number}.md")), Sign::CallBudget)).collect();
+        (1..=1000).map(|number| severity(&session.read(&format!("{number}.md")), Sign::CallBudget)).collect();
     let at = |count: usize| seen[count - 1];
-    assert_eq!((at(74), at(75), at(76)), (None, Some(IssueSeverity::Note), None));
+    assert_eq!((at(119), at(120), at(121)), (None, Some(IssueSeverity::Low), None));
     assert_eq!(
-        (at(120), at(121), at(140), at(200)),
-        (Some(IssueSeverity::Low), None, Some(IssueSeverity::Low), Some(IssueSeverity::Medium))
+        (at(140), at(200), at(201), at(1000)),
+        (Some(IssueSeverity::Low), Some(IssueSeverity::Medium), None, Some(IssueSeverity::Critical))
     );
     session.prompt("go on");
     assert_eq!(severity(&session.read("x.md"), Sign::CallBudget), None);
