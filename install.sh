@@ -12,6 +12,7 @@ Usage: install.sh [--project DIR] [--shared] [options]   into one project (defau
        install.sh --uninstall [--project DIR | --user] [--purge] [--dry-run]
 
   --shared     register through a launcher that you commit, so that colleagues get the hooks with the project
+  --sandbox    keep the agent's commands in the client's sandbox (Linux: needs bubblewrap and socat)
   --no-build   use binaries that are already built (PLIMSOLL_BUILD_DIR names their directory)
   --force      replace a command, agent or skill of the same name; yours is kept as NAME.plimsoll-backup
   --dry-run    print every action, change nothing
@@ -338,6 +339,7 @@ check_settings() {
 
 is_repository() { [ "$scope" = project ] && git -C "$project" rev-parse --git-dir >/dev/null 2>&1; }
 enrol() { (cd "$project" && "$cli" enrol "$@" >/dev/null); }
+sandbox_on() { (cd "$project" && "$cli" sandbox on >/dev/null); }
 
 # ---- the two lines -------------------------------------------------------------------------------------------------
 
@@ -364,6 +366,7 @@ install() {
         register || fail "could not register the hooks in $settings" 'fix the cause above and run the same line again'
     fi
     [ "$scope" = user ] || install_gate
+    [ "$sandbox" = no ] || act "keep commands in $project in the sandbox" sandbox_on
     if [ "$dry_run" = no ]; then
         (cd "${project:-$HOME}" && "$cli" doctor) ||
             fail 'Plimsoll is installed, but something does not work' "follow the fixes above, then run: $cli doctor"
@@ -478,6 +481,7 @@ dry_run=no
 no_build=no
 force=no
 purge=no
+sandbox=no
 source=$(cd "$(dirname "$0")" && pwd -P)
 
 while [ $# -gt 0 ]; do
@@ -495,6 +499,7 @@ while [ $# -gt 0 ]; do
         --no-build) no_build=yes ;;
         --force) force=yes ;;
         --purge) purge=yes ;;
+        --sandbox) sandbox=yes ;;
         --version)
             sed -n 's/^version = "\(.*\)"/plimsoll \1/p' "$source/Cargo.toml"
             exit 0
@@ -510,6 +515,9 @@ done
 
 if [ "$scope" != project ] && { [ -n "$directory" ] || [ "$shared" = yes ]; }; then
     fail "--$scope goes with neither --project nor --shared" 'install.sh --help'
+fi
+if [ "$sandbox" = yes ] && { [ "$scope" != project ] || [ "$uninstall" = yes ]; }; then
+    fail '--sandbox is for installing into a project' 'install.sh --project DIR --sandbox'
 fi
 [ "$purge" = no ] || [ "$uninstall" = yes ] || fail '--purge needs --uninstall' 'install.sh --uninstall --purge'
 [ -n "${HOME-}" ] || fail 'HOME is not set' 'set it to your home directory'

@@ -1,6 +1,6 @@
 //! Connects edges and pure modules, one folder for each thing that the user knows: reads, decides by a pure room, writes.
 //!
-//! Order: `failure, workspace, tool_event, permission, notifications → secrets → gate → review → tasks → checkpoints → step → monitor → hooks → lab`.
+//! Order: `failure, workspace, sandbox, tool_event, permission, notifications → secrets → gate → review → tasks → checkpoints → step → monitor → hooks → lab`.
 //! Nothing on the right is used on the left.
 
 pub mod checkpoints;
@@ -13,6 +13,7 @@ pub mod monitor;
 pub mod notifications;
 mod permission;
 pub mod review;
+pub mod sandbox;
 pub mod secrets;
 pub mod step;
 pub mod tasks;

@@ -7,11 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms of `pure`, each with the rooms to its left that it may use.
-const PURE: [(&str, &[&str]); 13] = [
+const PURE: [(&str, &[&str]); 14] = [
     ("text", &[]),
     ("client", &["text", "secret"]),
     ("shell", &["text"]),
     ("secret", &["text"]),
+    ("sandbox", &["text", "client", "shell"]),
     ("policy", &["text"]),
     ("project", &["text", "policy"]),
     ("review", &["text", "policy", "project"]),
@@ -41,9 +42,9 @@ const EDGES: [(&str, &[&str]); 9] = [
     ("state", &["file"]),
 ];
 /// Rooms of `app`, from left to right. A room may use every room to its left.
-const APP: [&str; 14] = [
-    "failure", "workspace", "tool_event", "permission", "notifications", "secrets", "gate", "review",
-    "tasks", "checkpoints", "step", "monitor", "hooks", "lab",
+const APP: [&str; 15] = [
+    "failure", "workspace", "sandbox", "tool_event", "permission", "notifications", "secrets", "gate",
+    "review", "tasks", "checkpoints", "step", "monitor", "hooks", "lab",
 ];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [

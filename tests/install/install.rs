@@ -280,3 +280,13 @@ fn wrong_arguments_are_refused() {
         assert!(told(&output).contains(word) && told(&output).contains("next:"), "{}", told(&output));
     }
 }
+
+#[test]
+fn sandbox_is_switched_on_with_the_installation_and_only_in_a_project() {
+    let world = World::new();
+    world.installed(&["--sandbox"]);
+    assert!(world.read(".claude/settings.local.json").contains("\"failIfUnavailable\": true"));
+    for arguments in [&["--user", "--sandbox"][..], &["--uninstall", "--sandbox"]] {
+        assert!(!world.install(arguments).status.success(), "{arguments:?}");
+    }
+}

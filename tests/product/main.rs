@@ -46,6 +46,7 @@ mod reconcile;
 mod recovery;
 mod reports;
 mod review_flow;
+mod sandbox;
 mod seal_key;
 mod settings;
 mod ship;

@@ -2,9 +2,11 @@
 
 use super::judge::{GateResult, worktree};
 use crate::app::failure::Failure;
+use crate::app::sandbox;
 use crate::app::workspace::Workspace;
 use crate::pure::policy::LoopNumber;
 use crate::pure::review::GitPath;
+use crate::pure::sandbox::SandboxState;
 use serde_json::json;
 
 /// The context that `/ship` starts from.
@@ -49,7 +51,13 @@ pub fn ship_words(
             "\nThis repository is not enrolled, so only this command asks the gate; `plimsoll enrol` binds every push."
         }
     };
-    Ok(format!("{heading}\n{}{unbound}\n", serde_json::to_string_pretty(&body)?))
+    let sandboxed = match sandbox::state(workspace) {
+        SandboxState::Off => String::new(),
+        state @ (SandboxState::On | SandboxState::Limited(_)) => {
+            format!("\nThis session is {state}: push with `plimsoll push`.")
+        }
+    };
+    Ok(format!("{heading}\n{}{unbound}{sandboxed}\n", serde_json::to_string_pretty(&body)?))
 }
 
 fn loop_results(judged: &GateResult) -> serde_json::Value {

@@ -21,6 +21,7 @@ mod recover;
 mod replay;
 mod review;
 mod rules;
+mod sandbox;
 mod score;
 mod secrets;
 mod setup;
@@ -69,6 +70,9 @@ enum Command {
     Rules(rules::Command),
     /// Enrol this repository: the gate judges every push.
     Enrol(enrol::Arguments),
+    /// Keep the agent's commands in the client's sandbox, or stop doing so.
+    #[command(subcommand)]
+    Sandbox(sandbox::Command),
     /// Pause the step review; the floor (rules that no setting switches off) and the gate stay on.
     Pause(pause::Arguments),
     /// Resume the step review.
@@ -163,6 +167,7 @@ fn run(command: Command) -> CommandResult {
         Command::Config(command) => config::run(command),
         Command::Rules(command) => rules::run(command),
         Command::Enrol(arguments) => enrol::run(arguments),
+        Command::Sandbox(command) => sandbox::run(&command),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
         Command::Allow(arguments) => allow::run(arguments),

@@ -1,8 +1,8 @@
 //! `plimsoll setup`: adds our hooks to a settings file of Claude Code, or removes them. `install.sh` calls it.
 
 mod backup;
-mod settings_file;
-mod whole_file;
+pub(crate) mod settings_file;
+pub(crate) mod whole_file;
 
 use crate::CommandResult;
 use camino::Utf8PathBuf;

@@ -33,6 +33,19 @@ pub(crate) fn hooks_directory(git: &Git) -> Result<Utf8PathBuf> {
     })
 }
 
+/// The files that the repository's configuration consists of, includes among them.
+pub(crate) fn configuration_files(git: &Git) -> Result<Vec<Utf8PathBuf>> {
+    let listed = git.call(["config", "--list", "--null", "--show-origin", "--name-only"]).bytes()?;
+    let origins = listed.split(|byte| *byte == 0).filter_map(|field| std::str::from_utf8(field).ok());
+    let mut files: Vec<_> = origins
+        .filter_map(|origin| origin.strip_prefix("file:"))
+        .map(|path| git.repo().worktree.join(path))
+        .collect();
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
 /// Whether a commit can be reached from anything that git remembers of a remote.
 pub(crate) fn published(git: &Git, commit: &ObjectId) -> Result<bool> {
     let refs =

@@ -1,0 +1,161 @@
+//! Sandboxed mode of one project: its rules, what the client's settings promise, and whether a real command keeps to it.
+
+use crate::app::failure::{Failure, chain};
+use crate::app::workspace::Workspace;
+use crate::edge::config::Environment;
+use crate::edge::file;
+use crate::edge::repo::{Git, configuration_files, hooks_directory};
+use crate::edge::run::{ExitKind, Job, SandboxReach, run, sandbox_program, sandboxed};
+use crate::pure::client::registration::SandboxEntries;
+use crate::pure::sandbox::{GitPlaces, SandboxPlaces, SandboxRules, SandboxState, promise, rules};
+use crate::pure::text::quoted;
+use camino::{Utf8Path, Utf8PathBuf};
+use serde_json::Value;
+use std::time::Duration;
+
+/// Larger settings are no settings.
+const SETTINGS_LIMIT: u64 = 4 * 1024 * 1024;
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Where administrators keep settings that outrank all others.
+const MANAGED: [&str; 2] = [
+    "/etc/claude-code/managed-settings.json",
+    "/Library/Application Support/ClaudeCode/managed-settings.json",
+];
+
+/// Sandboxed, not sandboxed, or sandboxed with limits. Where the settings switch it on, a real command tries.
+pub fn state(workspace: &Workspace) -> SandboxState {
+    if !is_declared(workspace) {
+        return SandboxState::Off;
+    }
+    let places = match places(workspace) {
+        Ok(places) => places,
+        Err(failure) => return SandboxState::Limited(vec![chain(failure.as_ref())]),
+    };
+    let rules = rules(&places);
+    let mut doubts = promise(&scopes(workspace), &rules.entries(&places)).doubts;
+    doubts.extend(probe(workspace, &rules).err());
+    SandboxState::with(doubts)
+}
+
+/// Whether the settings switch it on. Quick: nothing is started.
+pub fn is_declared(workspace: &Workspace) -> bool {
+    promise(&scopes(workspace), &SandboxEntries::default()).enabled
+}
+
+/// Where things are that the rules speak of.
+pub fn places(workspace: &Workspace) -> Result<SandboxPlaces, Failure> {
+    let environment = &workspace.environment;
+    let git = match workspace.repo.clone() {
+        None => None,
+        Some(repo) => {
+            let common_dir = repo.common_dir.clone();
+            let git = Git::open(repo);
+            let (hooks, configuration) = (hooks_directory(&git)?, configuration_files(&git)?);
+            Some(GitPlaces { common_dir, hooks, configuration })
+        }
+    };
+    Ok(SandboxPlaces {
+        home: environment.home.clone(),
+        data: environment.data_home.clone(),
+        config: environment.config_home.clone(),
+        state: environment.state_home.clone(),
+        claude: environment.claude_home.clone(),
+        project: workspace.project.clone(),
+        git,
+    })
+}
+
+/// The settings that `plimsoll sandbox` edits: of this user in this project, never committed.
+pub fn settings_file(workspace: &Workspace) -> Utf8PathBuf {
+    workspace.project.join(".claude/settings.local.json")
+}
+
+/// Makes the folders that are to be hidden: a rule about a missing one would not take hold before the next command.
+pub fn prepare(rules: &SandboxRules, workspace: &Workspace) -> Result<(), Failure> {
+    let own = [workspace.environment.data_home.as_path(), workspace.layout.root()];
+    for folder in rules.hidden.iter().filter(|path| path.extension().is_none()) {
+        if own.iter().any(|own| folder.starts_with(own)) {
+            file::create_private_folder(folder)?;
+        }
+    }
+    Ok(())
+}
+
+/// Runs a command under the same rules as the client's, which tries to get at everything. The error says what it got, or why
+/// there is no sandbox on this machine.
+pub fn probe(workspace: &Workspace, rules: &SandboxRules) -> Result<(), String> {
+    if cfg!(not(target_os = "linux")) {
+        return Err("nothing was tried: Plimsoll can probe the sandbox only on Linux".into());
+    }
+    let environment = Environment::variables();
+    let path = environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value);
+    let program = |name| sandbox_program(name, &workspace.project, path);
+    let bubblewrap =
+        program("bwrap").ok_or("bubblewrap is not installed (Debian, Ubuntu, Fedora: package bubblewrap)")?;
+    program("socat").ok_or("socat is not installed (Debian, Ubuntu, Fedora: package socat)")?;
+    let attempts = attempts(rules);
+    let job = Job {
+        argv: vec!["/bin/sh".into(), "-c".into(), attempts],
+        directory: workspace.project.clone(),
+        environment,
+        deadline: PATIENCE,
+        slow_after: PATIENCE,
+    };
+    let reach = SandboxReach::Only(&workspace.project);
+    let ended = run(&sandboxed(&job, &bubblewrap, rules, reach), || ());
+    let told = String::from_utf8_lossy(&ended.output.bytes()).trim().to_owned();
+    match ended.how {
+        ExitKind::Exited(0) if told == DONE => Ok(()),
+        ExitKind::Exited(0) => Err(format!(
+            "a sandboxed command got through: {}",
+            told.lines().filter(|line| *line != DONE).collect::<Vec<_>>().join(", ")
+        )),
+        how => Err(format!(
+            "bubblewrap does not work here: {}",
+            told.lines()
+                .last()
+                .filter(|line| !line.is_empty())
+                .map_or_else(|| how.failure("bwrap", PATIENCE).unwrap_or_default(), str::to_owned)
+        )),
+    }
+}
+
+/// What the script prints when it has tried everything.
+const DONE: &str = "tried";
+
+/// A script that prints what it could read or write, and nothing else. It opens files to append and writes nothing.
+fn attempts(rules: &SandboxRules) -> String {
+    let mut script = String::from("exec 2>/dev/null\n");
+    for path in &rules.hidden {
+        let path = quoted(path);
+        script += &format!(
+            "if [ -f {path} ] && (: <{path}); then echo read {path}; fi\n\
+             if [ -d {path} ] && [ -n \"$(ls -A {path})\" ]; then echo listed {path}; fi\n"
+        );
+    }
+    for path in &rules.read_only {
+        let file = quoted(path);
+        let inside = quoted(path.join("plimsoll-probe"));
+        script += &format!(
+            "if [ -f {file} ] && (: >>{file}); then echo wrote {file}; fi\n\
+             if [ -d {file} ] && (: >{inside}); then rm -f {inside}; echo wrote {inside}; fi\n"
+        );
+    }
+    script + &format!("echo {DONE}\n")
+}
+
+/// The settings files that the client reads here, the weakest first. One that cannot be read promises nothing.
+fn scopes(workspace: &Workspace) -> Vec<Value> {
+    let project = workspace.project.join(".claude");
+    let files = [
+        workspace.environment.claude_home.join("settings.json"),
+        project.join("settings.json"),
+        settings_file(workspace),
+    ];
+    let files = files.into_iter().chain(MANAGED.map(Utf8PathBuf::from));
+    files.filter_map(|path| read_settings(&path)).collect()
+}
+
+fn read_settings(path: &Utf8Path) -> Option<Value> {
+    serde_json::from_str(&file::read_text(path, SETTINGS_LIMIT).ok()?).ok()
+}

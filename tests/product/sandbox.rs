@@ -1,0 +1,160 @@
+//! Sandboxed mode: settings, the probe, and the commands that run outside.
+
+#![cfg(target_os = "linux")]
+
+use crate::answer::told;
+use crate::context::{TestContext, binary};
+use crate::terminal::at_a_terminal;
+use serde_json::{Value, json};
+use std::fs;
+use std::process::Output;
+
+fn sandbox(context: &TestContext, verb: &str) -> Output {
+    let mut command = context.command(binary("plimsoll"));
+    command.args(["sandbox", verb]);
+    at_a_terminal(command)
+}
+
+fn sandboxed(context: TestContext) -> TestContext {
+    let output = sandbox(&context, "on");
+    assert!(output.status.success(), "{}", told(&output));
+    context
+}
+
+fn settings(context: &TestContext) -> Value {
+    serde_json::from_slice(&fs::read(context.path(".claude/settings.local.json")).unwrap()).unwrap()
+}
+
+fn doctor(context: &TestContext) -> String {
+    let said = told(&context.plimsoll(&["doctor"]));
+    said.lines().find(|line| line.contains(" sandbox ")).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn on_writes_the_rules_and_off_gives_every_byte_back() {
+    for before in [None, Some("{\n\t\"model\": \"opus\",\n\t\"sandbox\": {\"enabled\": false}\n}")] {
+        let context = TestContext::reviewed();
+        let file = context.path(".claude/settings.local.json");
+        if let Some(text) = before {
+            context.write(".claude/settings.local.json", text);
+        }
+        let ignored = fs::read(context.path(".git/info/exclude")).unwrap();
+        let context = sandboxed(context);
+        let sandbox_settings = &settings(&context)["sandbox"];
+        assert_eq!(sandbox_settings["enabled"], true);
+        assert_eq!(sandbox_settings["failIfUnavailable"], true);
+        assert_eq!(sandbox_settings["allowUnsandboxedCommands"], false);
+        let hidden = sandbox_settings["filesystem"]["denyRead"].as_array().unwrap();
+        assert!(hidden.contains(&json!("~/.local/share/plimsoll/seal.key")), "{hidden:?}");
+        assert!(hidden.contains(&json!("~/.ssh")), "{hidden:?}");
+        assert!(!context.git(&["status", "--short"]).contains("settings.local"));
+        let again = sandbox(&context, "on");
+        assert!(again.status.success(), "{}", told(&again));
+        let off = sandbox(&context, "off");
+        assert!(told(&off).contains("not sandboxed"), "{}", told(&off));
+        assert_eq!(fs::read_to_string(&file).ok().as_deref(), before);
+        assert_eq!(fs::read(context.path(".git/info/exclude")).unwrap(), ignored);
+        let left: Vec<_> = fs::read_dir(context.path(".claude")).into_iter().flatten().flatten().collect();
+        assert!(left.iter().all(|entry| !entry.file_name().to_string_lossy().contains("backup")), "{left:?}");
+    }
+}
+
+#[test]
+fn an_agent_cannot_switch_it() {
+    let context = TestContext::enrolled().with_variable("CLAUDECODE", "1");
+    for verb in ["on", "off"] {
+        let output = sandbox(&context, verb);
+        assert_eq!(output.status.code(), Some(1), "{}", told(&output));
+    }
+    assert!(!context.path(".claude/settings.local.json").exists());
+    assert!(!context.plimsoll(&["sandbox", "off"]).status.success());
+}
+
+#[test]
+fn without_bubblewrap_nothing_is_changed_and_the_reason_is_named() {
+    let context = TestContext::enrolled();
+    context.write(".claude/settings.local.json", "{}");
+    // A machine whose bubblewrap cannot make namespaces, as in many containers.
+    context.script("../fake/bwrap", "echo 'bwrap: No permissions to create new namespace' >&2; exit 1");
+    let fake = context.beside("fake/bwrap");
+    let shadow = format!(
+        "mount --bind '{fake}' \"$(readlink -f /usr/bin/bwrap)\" && exec '{}' sandbox on",
+        binary("plimsoll").display()
+    );
+    let output = context.command("unshare").args(["-m", "sh", "-c", &shadow]).output().unwrap();
+    let said = told(&output);
+    if said.contains("unshare:") || said.contains("mount:") {
+        eprintln!("skipped: this user cannot make mount namespaces");
+        return;
+    }
+    assert!(!output.status.success() && said.contains("nothing was changed"), "{said}");
+    assert!(said.contains("No permissions to create new namespace"), "{said}");
+    assert_eq!(fs::read_to_string(context.path(".claude/settings.local.json")).unwrap(), "{}");
+    assert!(doctor(&context).contains("not sandboxed"));
+}
+
+#[test]
+fn doctor_and_status_say_which_it_is_by_trying() {
+    let context = TestContext::reviewed();
+    assert!(doctor(&context).contains("not sandboxed"), "{}", doctor(&context));
+    let context = sandboxed(context);
+    assert!(doctor(&context).contains("sandboxed; a sandboxed command was tried"), "{}", doctor(&context));
+    assert_eq!(told(&context.plimsoll(&["sandbox", "status"])).trim(), "sandboxed");
+    // The user opens a way out elsewhere.
+    context.write(".claude/settings.json", r#"{"sandbox": {"excludedCommands": ["git push"]}}"#);
+    assert!(doctor(&context).contains("sandboxed, but git push runs outside"), "{}", doctor(&context));
+    context.write(".claude/settings.local.json", r#"{"sandbox": {"enabled": true}}"#);
+    assert!(doctor(&context).contains("can be read"), "{}", doctor(&context));
+}
+
+#[test]
+fn everything_of_authority_in_the_data_folder_is_hidden() {
+    let context = sandboxed(TestContext::reviewed());
+    context.before_bash("rm -rf /");
+    assert!(context.plimsoll(&["checkpoint", "create"]).status.success());
+    let hidden = settings(&context)["sandbox"]["filesystem"]["denyRead"].to_string();
+    let data = context.home().join(".local/share/plimsoll");
+    for entry in data.read_dir_utf8().unwrap().map(Result::unwrap) {
+        let name = entry.file_name();
+        let readable = matches!(name, "bin" | "hooks" | "installed");
+        assert!(
+            readable || hidden.contains(&format!("plimsoll/{name}\"")),
+            "{name} is neither hidden nor listed"
+        );
+    }
+}
+
+#[test]
+fn a_session_and_ship_say_that_it_is_sandboxed() {
+    let context = TestContext::reviewed();
+    let start =
+        |context: &TestContext| context.hook("session-start", "SessionStart", json!({"source": "startup"}));
+    assert!(!start(&context).context().contains("sandboxed"));
+    assert!(!context.prompt("user-prompt-ship", "/ship", "1").context().contains("plimsoll push"));
+    let context = sandboxed(context);
+    assert!(start(&context).context().contains("Commands run sandboxed here"));
+    let ship = context.prompt("user-prompt-ship", "/ship", "2");
+    assert!(
+        ship.context().contains("This session is sandboxed: push with `plimsoll push`."),
+        "{}",
+        ship.context()
+    );
+}
+
+#[test]
+fn a_command_that_runs_outside_has_to_be_the_whole_call() {
+    let context = TestContext::reviewed();
+    let compound = "plimsoll gate why; true";
+    assert!(context.before_bash(compound).is_silent(), "only in sandboxed mode");
+    let context = sandboxed(context);
+    for command in
+        [compound, "X=1 plimsoll push", "./plimsoll push", "plimsoll push | cat", "plimsoll push\ncat x"]
+    {
+        let answer = context.before_bash(command);
+        assert_eq!(answer.decision(), Some("deny"), "{command}");
+        assert!(answer.reason().len() <= 300, "{}", answer.reason());
+    }
+    for command in ["plimsoll push", "plimsoll gate why", "git status", "git commit -m 'plimsoll push'"] {
+        assert!(context.before_bash(command).is_silent(), "{command}");
+    }
+}
