@@ -404,6 +404,8 @@ uninstall() {
     if [ -z "$cli" ]; then
         fail 'the plimsoll command is gone, and with it the way to edit settings' 'run install.sh --plugin, then this again'
     fi
+    [ ! -f "$claude/settings.local.json.plimsoll-sandbox-backup" ] ||
+        fail 'sandboxed mode is on here' 'run plimsoll sandbox off in the project, then this again'
     if is_repository; then
         act "release $project from the gate" enrol --remove
     fi

@@ -5,7 +5,7 @@ use crate::app::workspace::Workspace;
 use crate::edge::config::Environment;
 use crate::edge::file;
 use crate::edge::repo::{Git, configuration_files, hooks_directory};
-use crate::edge::run::{ExitKind, Job, SandboxReach, run, sandbox_program, sandboxed};
+use crate::edge::run::{ExitKind, Job, SANDBOX_PROGRAM, SandboxReach, run, sandbox_program, sandboxed};
 use crate::pure::client::registration::SandboxEntries;
 use crate::pure::sandbox::{GitPlaces, SandboxPlaces, SandboxRules, SandboxState, promise, rules};
 use crate::pure::text::quoted;
@@ -20,6 +20,15 @@ const PATIENCE: Duration = Duration::from_secs(10);
 const MANAGED: [&str; 2] = [
     "/etc/claude-code/managed-settings.json",
     "/Library/Application Support/ClaudeCode/managed-settings.json",
+];
+
+/// Sockets of services that would do anything for the user.
+const SOCKETS: [&str; 5] = [
+    "/run/docker.sock",
+    "/run/podman/podman.sock",
+    "/run/containerd/containerd.sock",
+    "/run/dbus/system_bus_socket",
+    "/var/run/docker.sock",
 ];
 
 /// Sandboxed, not sandboxed, or sandboxed with limits. Where the settings switch it on, a real command tries.
@@ -90,8 +99,8 @@ pub fn probe(workspace: &Workspace, rules: &SandboxRules) -> Result<(), String> 
     let environment = Environment::variables();
     let path = environment.iter().find(|(name, _)| name == "PATH").map_or("", |(_, value)| value);
     let program = |name| sandbox_program(name, &workspace.project, path);
-    let bubblewrap =
-        program("bwrap").ok_or("bubblewrap is not installed (Debian, Ubuntu, Fedora: package bubblewrap)")?;
+    let bubblewrap = program(SANDBOX_PROGRAM)
+        .ok_or("bubblewrap is not installed (Debian, Ubuntu, Fedora: package bubblewrap)")?;
     program("socat").ok_or("socat is not installed (Debian, Ubuntu, Fedora: package socat)")?;
     let attempts = attempts(rules);
     let job = Job {
@@ -117,6 +126,39 @@ pub fn probe(workspace: &Workspace, rules: &SandboxRules) -> Result<(), String> 
                 .filter(|line| !line.is_empty())
                 .map_or_else(|| how.failure("bwrap", PATIENCE).unwrap_or_default(), str::to_owned)
         )),
+    }
+}
+
+/// A sandbox for code of the project that a command of ours runs outside the client's: checks, and hooks of others.
+#[derive(Debug, Clone)]
+pub(crate) struct Enclosure {
+    program: Utf8PathBuf,
+    rules: SandboxRules,
+}
+
+impl Enclosure {
+    /// `None` where the project is not sandboxed. An error where it is, and code of the project could run without a sandbox.
+    pub(crate) fn of(workspace: &Workspace) -> Result<Option<Self>, Failure> {
+        if !is_declared(workspace) {
+            return Ok(None);
+        }
+        let mut rules = rules(&places(workspace)?);
+        let environment = Environment::variables();
+        let variable =
+            |wanted: &str| environment.iter().find(|(name, _)| name == wanted).map(|(_, value)| value);
+        // Whoever answers on these sockets runs commands or signs for the user, outside.
+        rules.hidden.extend(SOCKETS.map(Utf8PathBuf::from));
+        rules.hidden.extend(variable("XDG_RUNTIME_DIR").map(Utf8PathBuf::from));
+        rules.hidden.extend(variable("SSH_AUTH_SOCK").map(Utf8PathBuf::from));
+        let path = variable("PATH").map(String::as_str).unwrap_or_default();
+        let program = sandbox_program(SANDBOX_PROGRAM, &workspace.project, path)
+            .ok_or("this project is sandboxed, but bubblewrap is not installed: install it, or run `plimsoll sandbox off`")?;
+        Ok(Some(Self { program, rules }))
+    }
+
+    /// The same job with key, state and credentials hidden, and hooks and configuration read-only.
+    pub(crate) fn enclose(&self, job: &Job) -> Job {
+        sandboxed(job, &self.program, &self.rules, SandboxReach::AllButRules)
     }
 }
 

@@ -42,9 +42,9 @@ const EDGES: [(&str, &[&str]); 9] = [
     ("state", &["file"]),
 ];
 /// Rooms of `app`, from left to right. A room may use every room to its left.
-const APP: [&str; 15] = [
+const APP: [&str; 16] = [
     "failure", "workspace", "sandbox", "tool_event", "permission", "notifications", "secrets", "gate",
-    "review", "tasks", "checkpoints", "step", "monitor", "hooks", "lab",
+    "review", "tasks", "checkpoints", "step", "monitor", "hooks", "remotes", "lab",
 ];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [
@@ -58,7 +58,7 @@ const OPENERS: [&str; 11] = [
     "write_atomic(", "fs::copy(", "serde_json::to_writer(", "file::replace(", "file::append(",
 ];
 /// The files that may, each with what it writes.
-const WRITERS: [(&str, &str); 32] = [
+const WRITERS: [(&str, &str); 33] = [
     ("edge/state/store.rs", "the door itself"),
     ("edge/state/batch.rs", "one byte per call"),
     ("edge/state/enrolment.rs", "a random id"),
@@ -82,6 +82,7 @@ const WRITERS: [(&str, &str); 32] = [
     ("edge/checkpoint/store.rs", "git's own files of the store"),
     ("edge/checkpoint/contents.rs", "nothing, it reads"),
     ("edge/repo/copy.rs", "the project's own files"),
+    ("edge/repo/courier.rs", "git's own files of a scratch repository"),
     ("edge/repo/scratch.rs", "git's own files of a scratch repository"),
     ("edge/file/mod.rs", "nothing, it opens for others"),
     ("app/step/preservation.rs", "nothing, into a file that only has to be there"),

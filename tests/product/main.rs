@@ -44,6 +44,7 @@ mod programs;
 mod receipts;
 mod reconcile;
 mod recovery;
+mod remotes;
 mod reports;
 mod review_flow;
 mod sandbox;

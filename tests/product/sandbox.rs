@@ -158,3 +158,21 @@ fn a_command_that_runs_outside_has_to_be_the_whole_call() {
         assert!(context.before_bash(command).is_silent(), "{command}");
     }
 }
+
+#[test]
+fn a_hook_of_the_project_sees_neither_key_nor_credentials() {
+    let context = TestContext::reviewed();
+    context.commit("reviewed");
+    fs::create_dir(context.home().join(".ssh")).unwrap();
+    fs::write(context.home().join(".ssh/id"), "private").unwrap();
+    let context = sandboxed(context);
+    let seen = context.beside("seen");
+    let body = format!(
+        "exec > {seen} 2>/dev/null; cat $HOME/.local/share/plimsoll/seal.key && echo key; cat $HOME/.ssh/id && echo ssh; \
+         touch .git/hooks/x && echo hooks; touch kept && echo tried"
+    );
+    context.script(".git/hooks/pre-push.before-plimsoll", &body);
+    let output = context.plimsoll(&["push"]);
+    assert!(output.status.success(), "{}", told(&output));
+    assert_eq!(fs::read_to_string(seen).unwrap(), "tried\n");
+}

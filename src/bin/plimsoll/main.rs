@@ -11,12 +11,14 @@ mod demo;
 mod doctor;
 mod enrol;
 mod explain;
+mod fetch;
 mod gate;
 mod hint;
 mod incident;
 mod notify;
 mod pause;
 mod progress;
+mod push;
 mod recover;
 mod replay;
 mod review;
@@ -70,6 +72,10 @@ enum Command {
     Rules(rules::Command),
     /// Enrol this repository: the gate judges every push.
     Enrol(enrol::Arguments),
+    /// Push reviewed commits: judge the gate on exactly these commits, then send them.
+    Push(push::Arguments),
+    /// Fetch from a remote with your credentials, for a sandboxed session.
+    Fetch(fetch::Arguments),
     /// Keep the agent's commands in the client's sandbox, or stop doing so.
     #[command(subcommand)]
     Sandbox(sandbox::Command),
@@ -167,6 +173,8 @@ fn run(command: Command) -> CommandResult {
         Command::Config(command) => config::run(command),
         Command::Rules(command) => rules::run(command),
         Command::Enrol(arguments) => enrol::run(arguments),
+        Command::Push(arguments) => push::run(arguments),
+        Command::Fetch(arguments) => fetch::run(arguments),
         Command::Sandbox(command) => sandbox::run(&command),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),

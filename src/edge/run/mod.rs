@@ -29,5 +29,5 @@ pub use process::{ExitKind, Job, run};
 pub(crate) use process::{ProcessResult, drain, exit_of, run_fed};
 pub(crate) use program::{ProgramSearch, identity};
 pub(crate) use running::running_in;
-pub(crate) use sandbox::{SandboxReach, sandbox_program, sandboxed};
+pub(crate) use sandbox::{SANDBOX_PROGRAM, SandboxReach, sandbox_program, sandboxed};
 pub(crate) use surroundings::start_anew_where_writing_kills;

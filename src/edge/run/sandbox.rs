@@ -5,6 +5,9 @@ use super::program::ProgramSearch;
 use crate::pure::sandbox::SandboxRules;
 use camino::{Utf8Path, Utf8PathBuf};
 
+/// What makes the sandbox.
+pub(crate) const SANDBOX_PROGRAM: &str = if cfg!(target_os = "macos") { "sandbox-exec" } else { "bwrap" };
+
 /// Looked for before `PATH`: a command must not choose its own sandbox.
 const SYSTEM: &str = "/usr/bin:/usr/local/bin:/bin:";
 
@@ -25,13 +28,11 @@ pub(crate) fn sandbox_program(name: &str, project: &Utf8Path, path: &str) -> Opt
 }
 
 /// The same job inside. Paths that do not exist need no rule.
-pub(crate) fn sandboxed(
-    job: &Job,
-    bubblewrap: &Utf8Path,
-    rules: &SandboxRules,
-    reach: SandboxReach<'_>,
-) -> Job {
-    let mut argv = vec![bubblewrap.to_string()];
+pub(crate) fn sandboxed(job: &Job, program: &Utf8Path, rules: &SandboxRules, reach: SandboxReach<'_>) -> Job {
+    if cfg!(target_os = "macos") {
+        return with_profile(job, program, rules);
+    }
+    let mut argv = vec![program.to_string()];
     let mut add = |words: &[&str]| argv.extend(words.iter().map(|word| (*word).to_owned()));
     match reach {
         SandboxReach::Only(folder) => {
@@ -51,6 +52,21 @@ pub(crate) fn sandboxed(
     }
     add(&["--proc", "/proc", "--unshare-user", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]);
     add(&["--die-with-parent", "--new-session", "--chdir", job.directory.as_str(), "--"]);
+    argv.extend(job.argv.iter().cloned());
+    Job { argv, ..job.clone() }
+}
+
+/// The same for macOS, whose rules are a text.
+fn with_profile(job: &Job, program: &Utf8Path, rules: &SandboxRules) -> Job {
+    let list = |paths: &[Utf8PathBuf]| -> String {
+        let real = paths.iter().map(|path| path.canonicalize_utf8().unwrap_or_else(|_| path.clone()));
+        real.map(|path| format!(" (subpath {:?})", path.as_str())).collect()
+    };
+    let (hidden, read_only) = (list(&rules.hidden), list(&rules.read_only));
+    let profile = format!(
+        "(version 1)(allow default)(deny file-read* file-write*{hidden})(deny file-write*{read_only})"
+    );
+    let mut argv = vec![program.to_string(), "-p".into(), profile];
     argv.extend(job.argv.iter().cloned());
     Job { argv, ..job.clone() }
 }
