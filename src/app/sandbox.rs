@@ -7,6 +7,7 @@ use crate::edge::file;
 use crate::edge::repo::{Git, configuration_files, hooks_directory};
 use crate::edge::run::{ExitKind, Job, SANDBOX_PROGRAM, SandboxReach, run, sandbox_program, sandboxed};
 use crate::pure::client::registration::SandboxEntries;
+use crate::pure::policy::CheckSandbox;
 use crate::pure::sandbox::{GitPlaces, SandboxPlaces, SandboxRules, SandboxState, promise, rules};
 use crate::pure::text::quoted;
 use camino::{Utf8Path, Utf8PathBuf};
@@ -134,6 +135,7 @@ pub fn probe(workspace: &Workspace, rules: &SandboxRules) -> Result<(), String> 
 pub(crate) struct Enclosure {
     program: Utf8PathBuf,
     rules: SandboxRules,
+    settings: CheckSandbox,
 }
 
 impl Enclosure {
@@ -153,12 +155,30 @@ impl Enclosure {
         let path = variable("PATH").map(String::as_str).unwrap_or_default();
         let program = sandbox_program(SANDBOX_PROGRAM, &workspace.project, path)
             .ok_or("this project is sandboxed, but bubblewrap is not installed: install it, or run `plimsoll sandbox off`")?;
-        Ok(Some(Self { program, rules }))
+        Ok(Some(Self { program, rules, settings: CheckSandbox::default() }))
+    }
+
+    pub(crate) fn with_settings(self, settings: &CheckSandbox) -> Self {
+        Self { settings: settings.clone(), ..self }
+    }
+
+    /// The same for a check. One that the user's configuration names stays as it is, and so does one whose program is missing.
+    pub(crate) fn enclose_check(&self, name: &str, job: &Job) -> Job {
+        let Some(program) = job.argv.first().map(Utf8PathBuf::from) else { return job.clone() };
+        let exempt = |named: &String| named == name || Some(named.as_str()) == program.file_name();
+        match !program.is_absolute() || self.settings.unsandboxed_checks.iter().any(exempt) {
+            true => job.clone(),
+            false => self.enclose(job),
+        }
     }
 
     /// The same job with key, state and credentials hidden, and hooks and configuration read-only.
     pub(crate) fn enclose(&self, job: &Job) -> Job {
-        sandboxed(job, &self.program, &self.rules, SandboxReach::AllButRules)
+        let reach = match self.settings.check_network {
+            true => SandboxReach::AllButRules,
+            false => SandboxReach::AllButNetwork,
+        };
+        sandboxed(job, &self.program, &self.rules, reach)
     }
 }
 

@@ -283,6 +283,8 @@ pub(crate) const TESTS: &[(&str, Option<&str>)] = &[
     ("review.context.include_test_results", Some("every_part_of_the_context_has_its_switch")),
     ("review.context.include_lint_results", Some("every_part_of_the_context_has_its_switch")),
     ("review.context.include_session_log", Some("every_part_of_the_context_has_its_switch")),
+    ("sandbox.check_network", Some("checks_reach_the_network_where_the_settings_say_so")),
+    ("sandbox.unsandboxed_checks", Some("a_check_that_the_user_names_runs_without_the_sandbox")),
 ];
 
 fn sources(directory: &Path, text: &mut String) {

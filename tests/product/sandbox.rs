@@ -176,3 +176,58 @@ fn a_hook_of_the_project_sees_neither_key_nor_credentials() {
     assert!(output.status.success(), "{}", told(&output));
     assert_eq!(fs::read_to_string(seen).unwrap(), "tried\n");
 }
+
+/// Sandboxed, with a test of the project that notes what it could do in a file beside the project.
+fn with_nosy_check(settings: &str) -> (TestContext, String) {
+    let context = sandboxed(TestContext::reviewed());
+    let seen = context.beside("seen");
+    context.write(
+        "nosy.sh",
+        format!(
+            "exec > {seen} 2>/dev/null\n\
+             cat \"$HOME/.local/share/plimsoll/seal.key\" >/dev/null && echo key\n\
+             touch .git/hooks/pre-push && echo hook\n\
+             touch .git/plimsoll/receipts/x && echo receipt\n\
+             touch \"$HOME/.config/plimsoll/review-config.yaml\" && echo config\n\
+             [ -n \"$(ls -A \"$HOME/.local/share/plimsoll/enrolled\")\" ] && echo enrolment\n\
+             [ \"$(wc -l < /proc/net/dev)\" -gt 3 ] && echo network\n\
+             touch \"$HOME/cache\" && echo cache\n\
+             true\n"
+        ),
+    );
+    let checks = "blocking: {required_loops: [1]}\nloop1: {checks: {test: [sh, nosy.sh]}}\n";
+    context.user_config(&format!("{checks}{settings}"));
+    context.review();
+    let seen = fs::read_to_string(seen).unwrap();
+    (context, seen)
+}
+
+#[test]
+fn the_projects_own_checks_reach_nothing_that_decides_what_ships() {
+    let (context, seen) = with_nosy_check("");
+    let seen = seen.replace("network\n", "");
+    assert_eq!(seen, "cache\n");
+    assert!(context.gate(&[]).open);
+}
+
+#[test]
+fn checks_reach_the_network_where_the_settings_say_so() {
+    let (_context, seen) = with_nosy_check("sandbox: {check_network: false}\n");
+    assert!(!seen.contains("network"), "{seen}");
+    // A machine without any network looks the same from inside.
+    let devices = fs::read_to_string("/proc/net/dev").unwrap().lines().count();
+    if devices > 3 {
+        let (_context, seen) = with_nosy_check("");
+        assert!(seen.contains("network"), "{seen}");
+    }
+}
+
+#[test]
+fn a_check_that_the_user_names_runs_without_the_sandbox() {
+    let (context, seen) = with_nosy_check("sandbox: {unsandboxed_checks: [sh]}\n");
+    assert!(seen.contains("key") && seen.contains("hook"), "{seen}");
+    // Not by the project's own file.
+    context.write(".claude/config/review-config.yaml", "sandbox: {unsandboxed_checks: [sh, make]}\n");
+    let said = told(&context.plimsoll(&["config", "show"]));
+    assert!(said.contains("only your own file can set this"), "{said}");
+}

@@ -18,6 +18,8 @@ pub(crate) enum SandboxReach<'a> {
     Only(&'a Utf8Path),
     /// Everything, and the network: as the project's checks, which need their caches.
     AllButRules,
+    /// Everything, but no network.
+    AllButNetwork,
 }
 
 /// The file of a program that the sandbox needs.
@@ -30,7 +32,7 @@ pub(crate) fn sandbox_program(name: &str, project: &Utf8Path, path: &str) -> Opt
 /// The same job inside. Paths that do not exist need no rule.
 pub(crate) fn sandboxed(job: &Job, program: &Utf8Path, rules: &SandboxRules, reach: SandboxReach<'_>) -> Job {
     if cfg!(target_os = "macos") {
-        return with_profile(job, program, rules);
+        return with_profile(job, program, rules, reach);
     }
     let mut argv = vec![program.to_string()];
     let mut add = |words: &[&str]| argv.extend(words.iter().map(|word| (*word).to_owned()));
@@ -40,6 +42,7 @@ pub(crate) fn sandboxed(job: &Job, program: &Utf8Path, rules: &SandboxRules, rea
             add(&["--bind", folder.as_str(), folder.as_str()]);
         }
         SandboxReach::AllButRules => add(&["--dev-bind", "/", "/"]),
+        SandboxReach::AllButNetwork => add(&["--dev-bind", "/", "/", "--unshare-net"]),
     }
     for path in rules.read_only.iter().filter_map(|path| path.canonicalize_utf8().ok()) {
         add(&["--ro-bind", path.as_str(), path.as_str()]);
@@ -57,14 +60,15 @@ pub(crate) fn sandboxed(job: &Job, program: &Utf8Path, rules: &SandboxRules, rea
 }
 
 /// The same for macOS, whose rules are a text.
-fn with_profile(job: &Job, program: &Utf8Path, rules: &SandboxRules) -> Job {
+fn with_profile(job: &Job, program: &Utf8Path, rules: &SandboxRules, reach: SandboxReach<'_>) -> Job {
     let list = |paths: &[Utf8PathBuf]| -> String {
         let real = paths.iter().map(|path| path.canonicalize_utf8().unwrap_or_else(|_| path.clone()));
         real.map(|path| format!(" (subpath {:?})", path.as_str())).collect()
     };
     let (hidden, read_only) = (list(&rules.hidden), list(&rules.read_only));
+    let network = if reach == SandboxReach::AllButRules { "" } else { "(deny network*)" };
     let profile = format!(
-        "(version 1)(allow default)(deny file-read* file-write*{hidden})(deny file-write*{read_only})"
+        "(version 1)(allow default)(deny file-read* file-write*{hidden})(deny file-write*{read_only}){network}"
     );
     let mut argv = vec![program.to_string(), "-p".into(), profile];
     argv.extend(job.argv.iter().cloned());
