@@ -4,7 +4,7 @@ use crate::app::failure::{Failure, chain};
 use crate::app::workspace::Workspace;
 use crate::edge::config::Environment;
 use crate::edge::file;
-use crate::edge::repo::{Git, configuration_files, hooks_directory};
+use crate::edge::repo::{Git, configuration_files, hooks_directory, remote_folders};
 use crate::edge::run::{ExitKind, Job, SANDBOX_PROGRAM, SandboxReach, run, sandbox_program, sandboxed};
 use crate::pure::client::registration::SandboxEntries;
 use crate::pure::policy::CheckSandbox;
@@ -60,8 +60,12 @@ pub fn places(workspace: &Workspace) -> Result<SandboxPlaces, Failure> {
         Some(repo) => {
             let common_dir = repo.common_dir.clone();
             let git = Git::open(repo);
-            let (hooks, configuration) = (hooks_directory(&git)?, configuration_files(&git)?);
-            Some(GitPlaces { common_dir, hooks, configuration })
+            Some(GitPlaces {
+                common_dir,
+                hooks: hooks_directory(&git)?,
+                configuration: configuration_files(&git)?,
+                remotes: remote_folders(&git)?,
+            })
         }
     };
     Ok(SandboxPlaces {

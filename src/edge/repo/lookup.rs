@@ -46,6 +46,15 @@ pub(crate) fn configuration_files(git: &Git) -> Result<Vec<Utf8PathBuf>> {
     Ok(files)
 }
 
+/// The remotes that are folders of this machine.
+pub(crate) fn remote_folders(git: &Git) -> Result<Vec<Utf8PathBuf>> {
+    let listed = git.call(["config", "--null", "--get-regexp", r"^remote\..*\.(push)?url$"]).answer()?;
+    let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
+    let urls = listed.split('\0').filter_map(|entry| entry.split_once('\n')).map(|(_, url)| url);
+    let folders = urls.map(|url| git.repo().worktree.join(url.strip_prefix("file://").unwrap_or(url)));
+    Ok(folders.filter(|folder| folder.is_dir()).collect())
+}
+
 /// Whether a commit can be reached from anything that git remembers of a remote.
 pub(crate) fn published(git: &Git, commit: &ObjectId) -> Result<bool> {
     let refs =

@@ -54,7 +54,7 @@ pub(crate) use head::Head;
 pub(crate) use hunks::changed_lines;
 pub(crate) use leaving::{LeavingRef, LeavingTip, between, leaving};
 pub(crate) use listing::{Depth, names, subjects};
-pub(crate) use lookup::{configuration_files, file_at, hooks_directory, published};
+pub(crate) use lookup::{configuration_files, file_at, hooks_directory, published, remote_folders};
 pub(crate) use loss::{Copies, Losses};
 pub(crate) use objects::{Content, objects};
 #[cfg(feature = "cli")]

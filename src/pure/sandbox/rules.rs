@@ -58,6 +58,8 @@ pub struct GitPlaces {
     pub hooks: Utf8PathBuf,
     /// Files that its configuration consists of, includes among them.
     pub configuration: Vec<Utf8PathBuf>,
+    /// Remotes that are folders of this machine: writing there is a push that nobody judges.
+    pub remotes: Vec<Utf8PathBuf>,
 }
 
 /// Absolute paths, folders before what lies in them.
@@ -81,7 +83,9 @@ pub fn rules(places: &SandboxPlaces) -> SandboxRules {
         hidden.extend(below(&git.common_dir.join("plimsoll"), &AUTHORITY_IN_STATE));
         read_only.extend(below(&git.common_dir, &IN_GIT_FOLDER));
         read_only.push(git.hooks.clone());
-        read_only.extend(git.configuration.iter().cloned());
+        // A remote around the project would make the project itself read-only.
+        let elsewhere = git.remotes.iter().filter(|folder| !places.project.starts_with(folder));
+        read_only.extend(git.configuration.iter().chain(elsewhere).cloned());
     }
     SandboxRules { hidden: in_order(hidden), read_only: in_order(read_only) }
 }
@@ -127,6 +131,7 @@ mod tests {
                 common_dir: home.join("work/.git"),
                 hooks: home.join("work/.husky/_"),
                 configuration: vec![home.join("work/.git/config"), "/etc/gitconfig".into()],
+                remotes: vec!["/srv/remote.git".into()],
             }),
             home,
         }
@@ -158,6 +163,7 @@ mod tests {
             ".claude",
             ".husky/_",
             "/etc/gitconfig",
+            "/srv/remote.git",
         ] {
             assert_eq!(entries.deny_write.iter().filter(|entry| *entry == kept).count(), 1, "{kept}");
         }
