@@ -54,8 +54,6 @@ print("worked: " + json.dumps(done))
 def sandboxed(box, **options):
     if not (shutil.which("bwrap") and shutil.which("socat")):
         raise Skipped("bubblewrap or socat is not installed")
-    if box.version == "2.1.197":
-        raise Skipped("sandboxed mode needs Claude Code 2.1.325")
     project = Project(box, **options)
     box.write(os.path.join(box.home, ".ssh/id_test"), "private\n")
     box.write(os.path.join(box.home, ".bashrc"), "")

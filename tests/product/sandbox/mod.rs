@@ -2,6 +2,8 @@
 
 #![cfg(target_os = "linux")]
 
+mod attacks;
+
 use crate::answer::told;
 use crate::context::{TestContext, binary};
 use crate::terminal::at_a_terminal;
