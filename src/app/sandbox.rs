@@ -84,6 +84,15 @@ pub fn settings_file(workspace: &Workspace) -> Utf8PathBuf {
     workspace.project.join(".claude/settings.local.json")
 }
 
+/// Ends the name of the backup beside those settings, which is there as long as a person wants the project sandboxed.
+pub const BACKUP: &str = "plimsoll-sandbox-backup";
+
+/// Whether a person switched it on and the settings no longer say so.
+pub fn is_lost(workspace: &Workspace) -> bool {
+    let backup = Utf8PathBuf::from(format!("{}.{BACKUP}", settings_file(workspace)));
+    backup.exists() && !is_declared(workspace)
+}
+
 /// Makes the folders that are to be hidden: a rule about a missing one would not take hold before the next command.
 pub fn prepare(rules: &SandboxRules, workspace: &Workspace) -> Result<(), Failure> {
     let own = [workspace.environment.data_home.as_path(), workspace.layout.root()];

@@ -58,8 +58,8 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
              says what is missing. A push must be a command of its own."
         ));
     }
-    let sandbox = sandbox::state(&workspace);
-    if sandbox.is_on() {
+    let sandboxed = sandbox::state(&workspace);
+    if sandboxed.is_on() {
         lines.push(SANDBOXED.to_owned());
     }
     let answer = if lines.is_empty() { Answer::silent() } else { Answer::context(lines.join("\n")) };
@@ -84,10 +84,13 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
             crate::app::failure::chain(failure.as_ref())
         )),
     };
-    let answer = match sandbox {
+    let answer = match sandboxed {
         SandboxState::Limited(_) => {
-            answer.with_notice(format!("Plimsoll: {sandbox}. `plimsoll doctor` shows more."))
+            answer.with_notice(format!("Plimsoll: {sandboxed}. `plimsoll doctor` shows more."))
         }
+        SandboxState::Off if sandbox::is_lost(&workspace) => answer.with_notice(
+            "Plimsoll: not sandboxed. The settings of the sandbox were changed or removed; `plimsoll sandbox on` restores them.",
+        ),
         SandboxState::Off | SandboxState::On => answer,
     };
     Ok(match locked {

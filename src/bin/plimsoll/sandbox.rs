@@ -3,15 +3,12 @@
 use crate::setup::settings_file::{FileChange, SettingsFile};
 use crate::setup::whole_file;
 use crate::{CommandError, CommandResult, require_person};
-use plimsoll::app::sandbox;
+use plimsoll::app::sandbox::{self, BACKUP};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::HookInvocation;
 use plimsoll::pure::client::registration::{add_sandbox, remove_sandbox};
 use plimsoll::pure::sandbox::{MOUNT_POINTS, SandboxState, rules, with_excludes, without_excludes};
 use std::process::ExitCode;
-
-/// Of the backup beside the settings.
-const BACKUP: &str = "plimsoll-sandbox-backup";
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {

@@ -40,7 +40,21 @@ pub fn misspelled(text: &str) -> Option<&'static str> {
         && command.redirects.is_empty()
         && command.words.iter().all(|word| word.literal().is_some());
     let bare = text.trim().split(' ').next() == Some("plimsoll") && !text.trim().contains(['\n', '\r']);
-    (!(parsed.is_single() && plain && bare)).then_some(name)
+    (!(parsed.is_single() && plain && bare && !redirects(text))).then_some(name)
+}
+
+/// Whether there is a redirect of any kind, `2>&1` among them, outside quotes.
+fn redirects(text: &str) -> bool {
+    let mut quote = None;
+    text.chars().any(|character| {
+        match (quote, character) {
+            (None, '\'' | '"') => quote = Some(character),
+            (Some(open), _) if open == character => quote = None,
+            (None, '<' | '>') => return true,
+            (None | Some(_), _) => {}
+        }
+        false
+    })
 }
 
 fn outside(command: &Command) -> Option<&'static str> {
@@ -70,6 +84,7 @@ mod tests {
             "git commit -m 'use plimsoll push'",
             "cat docs/plimsoll.md; git status",
             "plimsoll doctor | head",
+            "plimsoll explain 'cat a > b'",
         ] {
             assert_eq!(misspelled(text), None, "{text}");
         }
@@ -80,6 +95,7 @@ mod tests {
             "plimsoll push | cat",
             "plimsoll push > out",
             "plimsoll push < in",
+            "plimsoll review run --loop 1 2>&1",
             "PATH=.:$PATH plimsoll push",
             "env HOME=/tmp plimsoll push",
             "/tmp/plimsoll push",

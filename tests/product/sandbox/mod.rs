@@ -233,3 +233,26 @@ fn a_check_that_the_user_names_runs_without_the_sandbox() {
     let said = told(&context.plimsoll(&["config", "show"]));
     assert!(said.contains("only your own file can set this"), "{said}");
 }
+
+#[test]
+fn settings_that_lose_the_sandbox_are_not_taken_over_and_are_reported() {
+    let context = sandboxed(TestContext::reviewed());
+    let hook = json!([{"hooks": [{"command": "/p/plimsoll/hooks/pre-tool-use"}]}]);
+    context.write(".claude/settings.json", json!({"hooks": {"PreToolUse": hook}}).to_string());
+    let file = context.path(".claude/settings.local.json");
+    let changed = || {
+        context.hook("config-change", "ConfigChange", json!({"source": "local_settings", "file_path": file}))
+    };
+    assert!(changed().is_silent(), "{}", changed().json);
+    context.write(".claude/settings.local.json", "{}");
+    assert!(
+        changed().blocks() && changed().json.to_string().contains("switches the sandbox off"),
+        "{}",
+        changed().json
+    );
+    assert!(doctor(&context).starts_with("FAIL"), "{}", doctor(&context));
+    let start = context.hook("session-start", "SessionStart", json!({"source": "startup"}));
+    assert!(start.notice().contains("not sandboxed"), "{}", start.json);
+    let context = sandboxed(context);
+    assert!(doctor(&context).starts_with("ok"), "{}", doctor(&context));
+}

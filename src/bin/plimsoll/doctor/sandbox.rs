@@ -1,7 +1,7 @@
 //! Whether the agent's commands are sandboxed: what the settings promise, tried by a real command.
 
 use super::{check::Check, version};
-use plimsoll::app::sandbox::state;
+use plimsoll::app::sandbox::{is_lost, state};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::pure::sandbox::SandboxState;
 
@@ -11,6 +11,9 @@ const FIX: &str = "plimsoll sandbox on";
 const EXACT: [u32; 3] = [2, 1, 325];
 
 pub(crate) fn check(workspace: &Workspace, client: Option<&str>) -> Check {
+    if is_lost(workspace) {
+        return Check::fail(NAME, "not sandboxed: the settings of the sandbox were changed or removed", FIX);
+    }
     let state = match (state(workspace), older(client)) {
         (SandboxState::Off, _) => {
             return Check::ok(NAME, "not sandboxed; `plimsoll sandbox on` changes that");
