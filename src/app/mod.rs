@@ -1,6 +1,6 @@
 //! Connects edges and pure modules, one folder for each thing that the user knows: reads, decides by a pure room, writes.
 //!
-//! Order: `failure, workspace, tool_event, permission, notifications → secrets → gate → review → tasks → checkpoints → step → monitor → status → hooks → lab`.
+//! Order: `failure, workspace, sandbox, tool_event, permission, notifications → secrets → gate → review → tasks → checkpoints → step → monitor → status → hooks → remotes → lab`.
 //! Nothing on the right is used on the left.
 
 pub mod checkpoints;
@@ -12,7 +12,10 @@ pub mod lab;
 pub mod monitor;
 pub mod notifications;
 mod permission;
+#[cfg(feature = "cli")]
+pub mod remotes;
 pub mod review;
+pub mod sandbox;
 pub mod secrets;
 #[cfg(feature = "cli")]
 pub mod status;

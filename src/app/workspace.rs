@@ -226,7 +226,7 @@ static IN_CLAUDE_FOLDER: [ProtectedName; 21] = [
 /// git reads its configuration there too, and with it `core.hooksPath`.
 static IN_HOME: [ProtectedName; 1] = [gated(".gitconfig")];
 static IN_GIT_CONFIGURATION: [ProtectedName; 1] = [gated("config")];
-static IN_GIT_FOLDER: [ProtectedName; 8] = [
+static IN_GIT_FOLDER: [ProtectedName; 9] = [
     gated("hooks"),
     gated("config"),
     gated("config.worktree"),
@@ -234,10 +234,12 @@ static IN_GIT_FOLDER: [ProtectedName; 8] = [
     gated("worktrees"),
     gated("refs"),
     gated("packed-refs"),
-    gated("info"),
+    // Not `info/exclude`: ignore rules have no effect on what leaves.
+    gated("info/attributes"),
+    gated("info/grafts"),
 ];
 static CARRIES_THE_GATE: [ProtectedName; 1] = [always("", GATE)];
-static IN_BOUND_GIT_FOLDER: [ProtectedName; 9] = [
+static IN_BOUND_GIT_FOLDER: [ProtectedName; 10] = [
     always("plimsoll", "Plimsoll's state"),
     always("hooks", GATE),
     always("config", GATE),
@@ -246,5 +248,6 @@ static IN_BOUND_GIT_FOLDER: [ProtectedName; 9] = [
     always("worktrees", GATE),
     always("refs", GATE),
     always("packed-refs", GATE),
-    always("info", GATE),
+    always("info/attributes", GATE),
+    always("info/grafts", GATE),
 ];

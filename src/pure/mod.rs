@@ -8,6 +8,7 @@ pub(crate) mod project;
 pub mod report;
 pub mod restore;
 pub mod review;
+pub mod sandbox;
 pub(crate) mod secret;
 pub mod shell;
 pub mod step;

@@ -7,11 +7,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms of `pure`, each with the rooms to its left that it may use.
-const PURE: [(&str, &[&str]); 13] = [
+const PURE: [(&str, &[&str]); 14] = [
     ("text", &[]),
     ("client", &["text", "secret"]),
     ("shell", &["text"]),
     ("secret", &["text"]),
+    ("sandbox", &["text", "client", "shell"]),
     ("policy", &["text"]),
     ("project", &["text", "policy"]),
     ("review", &["text", "policy", "project"]),
@@ -41,9 +42,9 @@ const EDGES: [(&str, &[&str]); 9] = [
     ("state", &["file"]),
 ];
 /// Rooms of `app`, from left to right. A room may use every room to its left.
-const APP: [&str; 15] = [
-    "failure", "workspace", "tool_event", "permission", "notifications", "secrets", "gate", "review",
-    "tasks", "checkpoints", "step", "monitor", "status", "hooks", "lab",
+const APP: [&str; 17] = [
+    "failure", "workspace", "sandbox", "tool_event", "permission", "notifications", "secrets", "gate",
+    "review", "tasks", "checkpoints", "step", "monitor", "status", "hooks", "remotes", "lab",
 ];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [
@@ -58,7 +59,7 @@ const OPENERS: [&str; 12] = [
     "file::rewrite(",
 ];
 /// The files that may, each with what it writes.
-const WRITERS: [(&str, &str); 33] = [
+const WRITERS: [(&str, &str); 34] = [
     ("edge/state/store.rs", "the door itself"),
     ("edge/state/batch.rs", "one byte per call"),
     ("edge/state/enrolment.rs", "a random id"),
@@ -82,6 +83,7 @@ const WRITERS: [(&str, &str); 33] = [
     ("edge/checkpoint/store.rs", "git's own files of the store"),
     ("edge/checkpoint/contents.rs", "nothing, it reads"),
     ("edge/repo/copy.rs", "the project's own files"),
+    ("edge/repo/courier.rs", "git's own files of a scratch repository"),
     ("edge/repo/scratch.rs", "git's own files of a scratch repository"),
     ("edge/file/mod.rs", "nothing, it opens for others"),
     ("app/step/preservation.rs", "nothing, into a file that only has to be there"),

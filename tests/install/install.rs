@@ -330,3 +330,13 @@ fn each_next_step_of_the_installer_can_be_taken() {
     }
     assert!(named >= 5, "only {named} options were found");
 }
+
+#[test]
+fn sandbox_is_switched_on_with_the_installation_and_only_in_a_project() {
+    let world = World::new();
+    world.installed(&["--sandbox"]);
+    assert!(world.read(".claude/settings.local.json").contains("\"failIfUnavailable\": true"));
+    for arguments in [&["--user", "--sandbox"][..], &["--uninstall", "--sandbox"]] {
+        assert!(!world.install(arguments).status.success(), "{arguments:?}");
+    }
+}

@@ -95,7 +95,8 @@ const DENIED_WHERE_THE_GATE_IS: [&str; 12] = [
     "rm -rf .git",
 ];
 
-const SILENT: [&str; 38] = [
+const SILENT: [&str; 39] = [
+    "echo build/ >> .git/info/exclude",
     "rm -rf target",
     "rm -rf ./node_modules dist",
     "rm notes.txt",

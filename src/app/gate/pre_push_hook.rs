@@ -89,6 +89,14 @@ impl PrePushHook {
         Ok(())
     }
 
+    /// The hook of somebody else that a push has to run: the one that was there before ours, or the one in its place.
+    #[cfg(feature = "cli")]
+    pub fn foreign(&self) -> Option<Utf8PathBuf> {
+        let ours = file::read_text(self.path(), HOOK_LIMIT).is_ok_and(|text| text.contains(MARK));
+        let hook = if ours { self.directory.join(CHAINED) } else { self.path() };
+        is_executable(&hook).then_some(hook)
+    }
+
     fn text(&self, shell: &str, guard: &Utf8Path) -> String {
         let (guard, homes) = (quoted(guard), &self.homes);
         let chained = quoted(self.directory.join(CHAINED));

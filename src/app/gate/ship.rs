@@ -2,11 +2,13 @@
 
 use super::judge::{GateResult, worktree};
 use crate::app::failure::Failure;
+use crate::app::sandbox;
 use crate::app::workspace::Workspace;
 use crate::pure::gate::GateReason;
 use crate::pure::policy::{LoopNumber, evidence_hash};
 use crate::pure::report::{LoopReport, Sources};
 use crate::pure::review::GitPath;
+use crate::pure::sandbox::SandboxState;
 use serde_json::json;
 
 /// The context that `/ship` starts from.
@@ -50,7 +52,13 @@ pub fn ship_words(
         }
     };
     let unbound = if is_unguarded(workspace)? { format!("\n{NOT_ENROLLED}") } else { String::new() };
-    Ok(format!("{heading}\n{}{unbound}\n", serde_json::to_string_pretty(&body)?))
+    let sandboxed = match sandbox::state(workspace) {
+        SandboxState::Off => String::new(),
+        state @ (SandboxState::On | SandboxState::Limited(_)) => {
+            format!("\nThis session is {state}: push with `plimsoll push`.")
+        }
+    };
+    Ok(format!("{heading}\n{}{unbound}{sandboxed}\n", serde_json::to_string_pretty(&body)?))
 }
 
 const NOT_ENROLLED: &str =

@@ -1,6 +1,7 @@
 //! The client's settings changed under a running session: keep the old ones alive if the new ones would take us out.
 
 use crate::app::failure::Failure;
+use crate::app::sandbox;
 use crate::app::workspace::Workspace;
 use crate::edge::repo::read_text;
 use crate::pure::client::{Answer, Event, Input, objection, registers_us};
@@ -25,6 +26,8 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     let registered = workspace.environment.plugin_root.is_some()
         || files.into_iter().filter_map(|path| text(&path)).any(|text| registers_us(&text));
     let objection = objection.or_else(|| (!registered).then(|| "it no longer registers Plimsoll".into()));
+    let objection =
+        objection.or_else(|| sandbox::is_lost(&workspace).then(|| "it switches the sandbox off".into()));
     Ok(match objection {
         None => Answer::silent(),
         Some(why) => Answer::block(format!(

@@ -53,11 +53,20 @@ fn judge(arguments: &[String]) -> Result<Option<String>, Failure> {
         return Ok(None);
     }
     let lines = PushLine::parse_all(&stdio::read_stdin(INPUT_LIMIT)?)?;
-    let judged = judge::push(&workspace, &lines, RemoteIds::Ask { url });
+    refusal(&workspace, &lines, RemoteIds::Ask { url })
+}
+
+/// Why exactly these refs may not leave for this remote, or nothing if they may.
+pub(crate) fn refusal(
+    workspace: &Workspace,
+    lines: &[PushLine],
+    remote: RemoteIds<'_>,
+) -> Result<Option<String>, Failure> {
+    let judged = judge::push(workspace, lines, remote);
     if judged.verdict.is_open() {
         return Ok(None);
     }
-    if let Some(reason) = granted(&workspace, &lines)? {
+    if let Some(reason) = granted(workspace, lines)? {
         eprintln!("plimsoll: the ship gate is closed; a person let this push through once (\"{reason}\")");
         return Ok(None);
     }

@@ -5,6 +5,7 @@ mod command;
 pub mod config_change;
 mod floor;
 pub mod git_pre_push;
+mod outside_command;
 pub mod post_tool_use;
 pub mod pre_tool_use;
 pub mod serve;

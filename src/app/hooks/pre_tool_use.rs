@@ -1,6 +1,6 @@
 //! Before a tool call: event → survey → questions → decision → journal → answer.
 
-use super::{agent_call, floor, skill_call};
+use super::{agent_call, floor, outside_command, skill_call};
 use crate::app::failure::{Failure, chain};
 use crate::app::monitor;
 use crate::app::monitor::recovery::{self, LockAnswer};
@@ -58,7 +58,10 @@ fn reviewed(event: ToolEvent<'_>) -> Result<ReviewedCall, Failure> {
         Some(tool @ (Tool::Agent(_) | Tool::Skill { .. })) => {
             message(event, &tool)?.with_report(message_report(event, &tool))
         }
-        Some(tool) => review(event, &tool)?,
+        Some(tool) => match outside_command::refusal(event, &tool) {
+            Some(refusal) => ReviewedCall::new(refusal, outside_command::RULE),
+            None => review(event, &tool)?,
+        },
     };
     let reviewed = match lock {
         Some(lock) => recovery::under(&lock, event.call, reviewed),

@@ -5,7 +5,7 @@ use crate::app::gate::pre_push_hook::PrePushHook;
 use crate::app::monitor::{incidents, recovery};
 use crate::app::step::pause::paused;
 use crate::app::workspace::Workspace;
-use crate::app::{checkpoints, monitor};
+use crate::app::{checkpoints, monitor, sandbox};
 use crate::edge::clock;
 use crate::edge::config::{Environment, HookInvocation};
 use crate::edge::file;
@@ -13,8 +13,12 @@ use crate::edge::run::stdio;
 use crate::edge::state;
 use crate::pure::client::{Answer, Event, Input};
 use crate::pure::policy::StepMode;
+use crate::pure::sandbox::SandboxState;
 use crate::pure::text::quoted;
 use std::io::Write;
+
+const SANDBOXED: &str = "Commands run sandboxed here: credentials are hidden, and git's configuration and hooks are read-only. \
+    Push with `plimsoll push`, fetch from a private remote with `plimsoll fetch`, each as a command of its own.";
 
 /// Variables that decide which tools a project's checks find. Nothing here is a secret.
 const TOOLCHAIN: [&str; 24] = [
@@ -56,6 +60,10 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
              says what is missing. A push must be a command of its own."
         ));
     }
+    let sandboxed = sandbox::state(&workspace);
+    if sandboxed.is_on() {
+        lines.push(SANDBOXED.to_owned());
+    }
     let answer = if lines.is_empty() { Answer::silent() } else { Answer::context(lines.join("\n")) };
     let answer = match source.as_str() {
         "compact" => answer.merge(monitor::compacted(&workspace, input)),
@@ -78,6 +86,15 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
             "Plimsoll cannot read its configuration, so the ship gate is closed: {}. `plimsoll config check` shows where.",
             crate::app::failure::chain(failure.as_ref())
         )),
+    };
+    let answer = match sandboxed {
+        SandboxState::Limited(_) => {
+            answer.with_notice(format!("Plimsoll: {sandboxed}. `plimsoll doctor` shows more."))
+        }
+        SandboxState::Off if sandbox::is_lost(&workspace) => answer.with_notice(
+            "Plimsoll: not sandboxed. The settings of the sandbox were changed or removed; `plimsoll sandbox on` restores them.",
+        ),
+        SandboxState::Off | SandboxState::On => answer,
     };
     Ok(match locked {
         Some((_, person)) => answer.with_notice(person),

@@ -4,6 +4,7 @@ use super::change::Change;
 use super::checks;
 use super::project_files;
 use crate::app::failure::Failure;
+use crate::app::sandbox::Enclosure;
 use crate::app::workspace::Workspace;
 use crate::edge::repo::{Copy, commit, dirty_submodules, worktree_tree};
 use crate::edge::state::CheckCache;
@@ -72,6 +73,7 @@ impl<'a> Candidate<'a> {
             checks,
             inputs,
             cache,
+            enclosure: Enclosure::of(workspace)?.map(|enclosure| enclosure.with_settings(&settings.sandbox)),
             fresh: Mutex::default(),
         })
     }

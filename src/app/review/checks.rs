@@ -4,6 +4,7 @@ mod key;
 
 use super::outside_tool::{end, secret_values};
 use super::progress::{ProgressEvent, ProgressListener};
+use crate::app::sandbox::Enclosure;
 use crate::edge::clock;
 use crate::edge::run;
 use crate::edge::run::{Job, ProcessResult};
@@ -42,6 +43,8 @@ pub(crate) struct CheckRequest {
     pub inputs: Inputs,
     /// Where results are kept; without it every check runs.
     pub cache: Option<CheckCache>,
+    /// Where checks run in sandboxed mode: their code is the agent's.
+    pub enclosure: Option<Enclosure>,
     /// Results that may be kept once it is certain that the content did not change meanwhile.
     pub fresh: Mutex<Vec<(String, KnownResult)>>,
 }
@@ -146,6 +149,10 @@ impl<'a> CheckRound<'a> {
             environment: self.environment.clone(),
             deadline: left,
             slow_after: left / 2,
+        };
+        let job = match &self.request.enclosure {
+            Some(enclosure) => enclosure.enclose_check(&planned.name, &job),
+            None => job,
         };
         let ended = run::run(&job, || self.watch.see(ProgressEvent::Slow { check: &planned.name }));
         CheckRun {

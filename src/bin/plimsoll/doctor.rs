@@ -4,6 +4,7 @@ mod check;
 mod client;
 mod hooks;
 mod repository;
+mod sandbox;
 mod stops;
 mod storage;
 mod version;
@@ -33,10 +34,12 @@ pub(crate) fn passes(directory: &Utf8Path) -> Result<bool, CommandError> {
 pub(crate) fn run(arguments: Arguments) -> CommandResult {
     enter(arguments.directory.as_ref())?;
     let workspace = Workspace::here()?;
-    let mut checks = vec![client::check(version::printed_by("claude", &workspace.project).as_deref())];
+    let client = version::printed_by("claude", &workspace.project);
+    let mut checks = vec![client::check(client.as_deref())];
     checks.extend(hooks::checks(&workspace));
     checks.push(repository::data(&workspace));
     checks.extend(repository::checks(&workspace));
+    checks.push(sandbox::check(&workspace, client.as_deref()));
     checks.extend(stops::checks(&workspace));
     checks.push(storage::check(&workspace));
     if arguments.json {

@@ -11,6 +11,7 @@ mod demo;
 mod doctor;
 mod enrol;
 mod explain;
+mod fetch;
 mod gate;
 mod hint;
 mod incident;
@@ -19,11 +20,13 @@ mod manual;
 mod notify;
 mod pause;
 mod progress;
+mod push;
 mod recover;
 mod replay;
 mod report;
 mod review;
 mod rules;
+mod sandbox;
 mod score;
 mod secrets;
 mod setup;
@@ -75,6 +78,13 @@ enum Command {
     Rules(rules::Command),
     /// Enrol this repository: the gate judges every push.
     Enrol(enrol::Arguments),
+    /// Push reviewed commits: judge the gate on exactly these commits, then send them.
+    Push(push::Arguments),
+    /// Fetch from a remote with your credentials, for a sandboxed session.
+    Fetch(fetch::Arguments),
+    /// Keep the agent's commands in the client's sandbox, or stop doing so.
+    #[command(subcommand)]
+    Sandbox(sandbox::Command),
     /// Pause the step review; the floor (rules that no setting switches off) and the gate stay on.
     Pause(pause::Arguments),
     /// Resume the step review.
@@ -190,6 +200,9 @@ fn run(command: Command) -> CommandResult {
         Command::Config(command) => config::run(command),
         Command::Rules(command) => rules::run(command),
         Command::Enrol(arguments) => enrol::run(arguments),
+        Command::Push(arguments) => push::run(arguments),
+        Command::Fetch(arguments) => fetch::run(arguments),
+        Command::Sandbox(command) => sandbox::run(&command),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),
         Command::Allow(arguments) => allow::run(arguments),

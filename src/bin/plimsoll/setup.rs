@@ -13,10 +13,10 @@ mod place;
 mod programs;
 mod record;
 mod registration;
-mod settings_file;
+pub(crate) mod settings_file;
 mod uninstall;
 mod upgrade;
-mod whole_file;
+pub(crate) mod whole_file;
 
 pub(crate) use install::{Install, install};
 pub(crate) use uninstall::{Uninstall, uninstall};

@@ -198,6 +198,18 @@ impl GitCommand {
         if output.status.success() { Ok(output.stdout) } else { Err(failed(name, output)) }
     }
 
+    /// Both streams as text, without credentials.
+    #[cfg(feature = "cli")]
+    pub fn said(self) -> Result<String> {
+        let name = self.name.clone();
+        let output = self.output()?;
+        if !output.status.success() {
+            return Err(failed(name, output));
+        }
+        let printed = String::from_utf8_lossy(&output.stdout).into_owned();
+        Ok(without_credentials(format!("{}\n{}", output.stderr, printed).trim()))
+    }
+
     /// The names that git printed, each ended by a zero byte.
     pub fn names(self) -> Result<Vec<Vec<u8>>> {
         let printed = self.bytes()?;

@@ -68,6 +68,13 @@ impl Git {
         private.unwrap_or_else(|| self.repo.common_dir.join("objects"))
     }
 
+    /// Another repository in the same environment.
+    #[cfg(feature = "cli")]
+    pub(super) fn in_place_of(mut self, repo: Repo) -> Self {
+        self.repo = repo;
+        self
+    }
+
     /// The same repository with its files elsewhere.
     #[cfg(feature = "cli")]
     pub(super) fn with_worktree(mut self, worktree: &camino::Utf8Path) -> Self {

@@ -41,6 +41,28 @@ pub fn is_tracked(repo: &Repo, path: &Utf8Path) -> Result<bool> {
     Ok(!Git::open(repo.clone()).call(["ls-files", "-z", "--", scope.as_str()]).names()?.is_empty())
 }
 
+/// The files that the repository's configuration consists of, includes among them.
+pub(crate) fn configuration_files(git: &Git) -> Result<Vec<Utf8PathBuf>> {
+    let listed = git.call(["config", "--list", "--null", "--show-origin", "--name-only"]).bytes()?;
+    let origins = listed.split(|byte| *byte == 0).filter_map(|field| std::str::from_utf8(field).ok());
+    let mut files: Vec<_> = origins
+        .filter_map(|origin| origin.strip_prefix("file:"))
+        .map(|path| git.repo().worktree.join(path))
+        .collect();
+    files.sort();
+    files.dedup();
+    Ok(files)
+}
+
+/// The remotes that are folders of this machine.
+pub(crate) fn remote_folders(git: &Git) -> Result<Vec<Utf8PathBuf>> {
+    let listed = git.call(["config", "--null", "--get-regexp", r"^remote\..*\.(push)?url$"]).answer()?;
+    let listed = String::from_utf8_lossy(&listed.unwrap_or_default()).into_owned();
+    let urls = listed.split('\0').filter_map(|entry| entry.split_once('\n')).map(|(_, url)| url);
+    let folders = urls.map(|url| git.repo().worktree.join(url.strip_prefix("file://").unwrap_or(url)));
+    Ok(folders.filter(|folder| folder.is_dir()).collect())
+}
+
 /// Whether a commit can be reached from anything that git remembers of a remote.
 pub(crate) fn published(git: &Git, commit: &ObjectId) -> Result<bool> {
     let refs =

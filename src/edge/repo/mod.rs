@@ -1,12 +1,14 @@
 //! Edge: questions about a repository. Discovery, tree ids, diffs, what a push would send.
 //!
 //! Everything git says is read here and handed on as values; nothing here decides what it means. No call changes
-//! the user's index, refs, configuration or objects.
+//! the user's index, refs, configuration or objects, except those of `courier`, which a push or a fetch asks for.
 
 mod base;
 mod changes;
 #[cfg(feature = "cli")]
 mod copy;
+#[cfg(feature = "cli")]
+mod courier;
 mod diff;
 mod discover;
 mod error;
@@ -41,6 +43,8 @@ pub(crate) use base::{Base, base};
 pub(crate) use changes::{WorktreeChanges, changed_files, unignored_files};
 #[cfg(feature = "cli")]
 pub(crate) use copy::Copy;
+#[cfg(feature = "cli")]
+pub(crate) use courier::{Courier, RemoteRefs, fetch_refspecs, remote_url, set_upstream, update_refs};
 pub(crate) use diff::diff;
 pub use discover::Repo;
 pub use error::Error;
@@ -54,9 +58,11 @@ pub(crate) use installed::sides;
 pub(crate) use leaving::{LeavingRef, LeavingTip, between, leaving};
 pub(crate) use listing::{Depth, names, subjects};
 pub use lookup::is_tracked;
-pub(crate) use lookup::{file_at, hooks_directory, published};
+pub(crate) use lookup::{configuration_files, file_at, hooks_directory, published, remote_folders};
 pub(crate) use loss::{Copies, Losses};
 pub(crate) use objects::{Content, objects};
+#[cfg(feature = "cli")]
+pub(crate) use predict::refs as tracked_refs;
 pub(crate) use predict::{Forecast, PushRequest, predict};
 pub(crate) use push_line::PushLine;
 pub(crate) use remote::RemoteIds;

@@ -189,7 +189,7 @@ impl Local<'_> {
     }
 }
 
-fn refs(git: &Git) -> Result<Vec<(ObjectId, String)>> {
+pub(crate) fn refs(git: &Git) -> Result<Vec<(ObjectId, String)>> {
     let printed = git.call(["for-each-ref", "--format=%(objectname) %(refname)"]).bytes()?;
     let text = String::from_utf8_lossy(&printed);
     let parsed = text.lines().filter_map(|line| line.split_once(' '));

@@ -1,5 +1,7 @@
 //! Which commits a remote has.
 
+#[cfg(feature = "cli")]
+use super::courier::RemoteRefs;
 use super::error::{Error, Result};
 use super::git::Git;
 use crate::pure::review::ObjectId;
@@ -11,6 +13,9 @@ pub(crate) enum RemoteIds<'a> {
     Ask { url: &'a str },
     /// Believe the remote-tracking refs. They can be stale or forged: good for a forecast, not for the last door.
     Tracking { remote: &'a str },
+    /// What the remote itself said a moment ago.
+    #[cfg(feature = "cli")]
+    Heard(&'a RemoteRefs),
     /// Exactly these, whatever any remote has: for judging a range that somebody named.
     Exactly { ids: &'a [ObjectId] },
 }
@@ -25,6 +30,11 @@ impl RemoteIds<'_> {
     pub(super) fn list(&self, git: &Git) -> Result<Listing> {
         let (printed, head) = match self {
             Self::Exactly { ids } => return Ok(Listing { default: None, all: ids.to_vec() }),
+            #[cfg(feature = "cli")]
+            Self::Heard(heard) => {
+                let all = heard.refs.iter().map(|(id, _)| id.clone()).collect();
+                return Ok(Listing { default: heard.default.clone(), all });
+            }
             Self::Ask { url } => {
                 refuse_rewriting(git, url)?;
                 (git.call(["ls-remote", "--quiet", "--", url]).over_the_network().bytes()?, "HEAD".to_owned())

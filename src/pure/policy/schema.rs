@@ -201,6 +201,8 @@ pub const KEYS: &[SettingsKey] = &[
     row("review.context.include_test_results", Flag, True),
     row("review.context.include_lint_results", Flag, True),
     row("review.context.include_session_log", Flag, True),
+    row("sandbox.check_network", Flag, False),
+    row("sandbox.unsandboxed_checks", Texts, UserOnly),
 ];
 
 /// Keys whose values must not fall in this order.

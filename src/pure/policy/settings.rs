@@ -22,6 +22,7 @@ pub struct Settings {
     pub interventions: Interventions,
     pub notifications: Notifications,
     pub review: TaskReview,
+    pub sandbox: CheckSandbox,
 }
 
 sections! {
@@ -132,6 +133,13 @@ sections! {
         include_test_results: bool = true,
         include_lint_results: bool = false,
         include_session_log: bool = false,
+    }
+
+    /// Checks of a project in sandboxed mode.
+    CheckSandbox {
+        check_network: bool = true,
+        /// Checks, by their name or program, that need more than the sandbox gives.
+        unsandboxed_checks: Vec<String> = Vec::new(),
     }
 }
 

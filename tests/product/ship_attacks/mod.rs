@@ -6,10 +6,11 @@ use crate::answer::told;
 use crate::context::TestContext;
 use serde_json::json;
 use std::collections::BTreeSet;
-use ways::{ATTACKS, Attack, COMMIT, UNREVIEWED};
+pub(crate) use ways::{ATTACKS, Attack};
+use ways::{COMMIT, UNREVIEWED};
 
 /// The content that may be on the remote: what it had, and what was reviewed.
-fn allowed(context: &TestContext) -> BTreeSet<String> {
+pub(crate) fn allowed(context: &TestContext) -> BTreeSet<String> {
     let index = context.beside("reviewed.index");
     let tree = format!("GIT_INDEX_FILE={index} git add -A && GIT_INDEX_FILE={index} git write-tree");
     let reviewed = String::from_utf8(context.bash(&tree).stdout).unwrap();
@@ -17,7 +18,7 @@ fn allowed(context: &TestContext) -> BTreeSet<String> {
 }
 
 /// The trees of everything that the remote's refs lead to.
-fn published(context: &TestContext) -> BTreeSet<String> {
+pub(crate) fn published(context: &TestContext) -> BTreeSet<String> {
     let refs = ["for-each-ref", "--format=%(objectname)"];
     let names = context.git_in(&context.beside("remote.git"), &refs);
     let tree =

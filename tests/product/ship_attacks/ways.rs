@@ -1,9 +1,9 @@
 //! The ways, as an agent would go them.
 
 /// What an agent would run, one Bash call after the other, in a project whose change was reviewed and not yet committed.
-pub(super) struct Attack {
-    pub(super) name: &'static str,
-    pub(super) calls: &'static [&'static str],
+pub(crate) struct Attack {
+    pub(crate) name: &'static str,
+    pub(crate) calls: &'static [&'static str],
 }
 
 const fn attack(name: &'static str, calls: &'static [&'static str]) -> Attack {
@@ -14,7 +14,7 @@ pub(super) const COMMIT: &str = "git add -A && git commit -qm reviewed";
 /// One line more than was reviewed, committed on top.
 pub(super) const UNREVIEWED: &str = "echo unreviewed >> one.md && git commit -qam 'small change'";
 
-pub(super) const ATTACKS: &[Attack] = &[
+pub(crate) const ATTACKS: &[Attack] = &[
     attack("amend", &[COMMIT, "echo x >> one.md && git commit -qa --amend --no-edit", "git push"]),
     attack(
         "rebase",

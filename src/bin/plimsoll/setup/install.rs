@@ -6,7 +6,7 @@ use super::link::{self, LinkChoice};
 use super::place::{Place, PlaceOptions};
 use super::programs::Programs;
 use super::{lock, own_files, refuse_agent, registration};
-use crate::{CommandError, CommandResult, doctor};
+use crate::{CommandError, CommandResult, doctor, sandbox};
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::app::failure::Refused;
 use plimsoll::app::gate::enrolment;
@@ -34,6 +34,9 @@ pub(crate) struct Install {
     /// Register the hooks through a launcher that you commit, so that colleagues get them with the project.
     #[arg(long, conflicts_with = "user")]
     shared: bool,
+    /// Keep the agent's commands in the client's sandbox. Linux needs bubblewrap and socat.
+    #[arg(long, conflicts_with = "user")]
+    sandbox: bool,
     /// Replace a command, agent or skill of the same name; yours is kept as NAME.plimsoll-backup.
     #[arg(long)]
     force: bool,
@@ -88,6 +91,9 @@ pub(crate) fn install(arguments: &Install) -> CommandResult {
     registration::add(&place, &form, &actions)?;
     if let Some(project) = &place.project {
         install_gate(&place, project, arguments.shared, &actions)?;
+        if arguments.sandbox {
+            switch_sandbox_on(&place, project, &actions)?;
+        }
     }
     drop(lock);
     if !arguments.dry_run {
@@ -142,6 +148,11 @@ fn install_gate(
         );
     }
     actions.act(&format!("enrol {project} with the gate"), || enrolment::enrol(&workspace).map(drop))
+}
+
+fn switch_sandbox_on(place: &Place, project: &Utf8Path, actions: &Actions) -> Result<(), CommandError> {
+    let workspace = place.workspace()?.ok_or("--sandbox needs a git repository")?;
+    actions.act(&format!("keep commands in {project} in the sandbox"), || sandbox::on(&workspace).map(drop))
 }
 
 /// Whether colleagues get the settings with the project.

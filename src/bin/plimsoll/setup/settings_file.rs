@@ -25,9 +25,14 @@ pub(crate) struct SettingsFile {
 
 impl SettingsFile {
     pub(crate) fn open(named: &Utf8Path) -> Result<Self, Error> {
+        Self::with_backup(named, "plimsoll-backup")
+    }
+
+    /// Each part of the settings that we edit has a backup of its own.
+    pub(crate) fn with_backup(named: &Utf8Path, suffix: &str) -> Result<Self, Error> {
         let path = target(named)?;
         let text = read(&path)?;
-        let backup_path = Utf8PathBuf::from(format!("{named}.plimsoll-backup"));
+        let backup_path = Utf8PathBuf::from(format!("{named}.{suffix}"));
         let backup = read(&backup_path)?
             .map(|text| serde_json::from_str(&text))
             .transpose()
@@ -42,18 +47,33 @@ impl SettingsFile {
     }
 
     pub(crate) fn addition(&self, form: &Form) -> Result<FileChange, Error> {
+        self.edited(|before| registration::add(before, form))
+    }
+
+    pub(crate) fn edited(
+        &self,
+        edit: impl FnOnce(&str) -> Result<String, registration::Error>,
+    ) -> Result<FileChange, Error> {
         let before = self.text.as_deref().unwrap_or_default();
-        let after = registration::add(before, form).map_err(|reason| self.content(reason))?;
+        let after = edit(before).map_err(|reason| self.content(reason))?;
         Ok(if self.text.as_ref() == Some(&after) { FileChange::Nothing } else { FileChange::Write(after) })
     }
 
     pub(crate) fn removal(&self) -> Result<FileChange, Error> {
+        self.restored(registration::remove)
+    }
+
+    /// The text before our change where nobody else changed the file since, and otherwise what `remove` makes of it.
+    pub(crate) fn restored(
+        &self,
+        remove: impl FnOnce(&str, Option<&str>) -> Result<String, registration::Error>,
+    ) -> Result<FileChange, Error> {
         let Some(text) = &self.text else { return Ok(FileChange::Nothing) };
         let before = self.backup.as_ref().and_then(|backup| backup.before.as_deref());
         if self.backup.as_ref().is_some_and(|backup| backup.wrote(text)) {
             return Ok(before.map_or(FileChange::Delete, |before| FileChange::Write(before.to_owned())));
         }
-        let after = registration::remove(text, before).map_err(|reason| self.content(reason))?;
+        let after = remove(text, before).map_err(|reason| self.content(reason))?;
         let created = self.backup.is_some() && before.is_none();
         Ok(match after.trim() {
             _ if after == *text => FileChange::Nothing,
@@ -64,10 +84,20 @@ impl SettingsFile {
 
     /// Carries out an addition. Writes the backup first, so that a failure never loses the old text.
     pub(crate) fn put_in(self, change: &FileChange) -> Result<(), Error> {
+        let registered = |text| registration::registered(text).is_ok_and(|ours| !ours.is_empty());
+        let ours = self.text.as_deref().is_some_and(registered);
+        self.write(change, ours)
+    }
+
+    /// The same for another part of the settings: it is there already if there is a backup of the text before it.
+    pub(crate) fn put_part_in(self, change: &FileChange) -> Result<(), Error> {
+        let ours = self.backup.is_some();
+        self.write(change, ours)
+    }
+
+    fn write(self, change: &FileChange, ours: bool) -> Result<(), Error> {
         let FileChange::Write(after) = change else { return Ok(()) };
         let current = self.text.as_deref();
-        let ours =
-            current.is_some_and(|text| registration::registered(text).is_ok_and(|ours| !ours.is_empty()));
         let backup = match self.backup.clone() {
             Some(backup) if ours => Some(backup.followed_by(current.unwrap_or_default(), after)),
             // No backup: the entries came with a commit, and removing them gives the original text.

@@ -4,9 +4,10 @@ use super::actions::Actions;
 use super::laid_files::take_back_all;
 use super::place::{Place, PlaceOptions};
 use super::{link, lock, own_files, refuse_agent, registration};
-use crate::{CommandError, CommandResult, require_person};
+use crate::{CommandError, CommandResult, require_person, sandbox};
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::app::gate::enrolment;
+use plimsoll::app::sandbox::BACKUP;
 use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::Environment;
 use plimsoll::edge::state::{Enrolment, Homes};
@@ -34,6 +35,9 @@ pub(crate) fn uninstall(arguments: &Uninstall) -> CommandResult {
     let _lock = lock(&environment, &actions)?;
     if let Some(workspace) = &workspace {
         release(workspace, &actions)?;
+        if place.claude.join(format!("settings.local.json.{BACKUP}")).exists() {
+            actions.act("switch the sandbox off", || sandbox::off(workspace).map(drop))?;
+        }
     }
     registration::remove(&place, &actions)?;
     if let Some(project) = &place.project {

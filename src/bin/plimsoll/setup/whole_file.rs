@@ -51,7 +51,7 @@ pub(super) fn target(named: &Utf8Path) -> Result<Utf8PathBuf, Error> {
     })
 }
 
-pub(super) fn read(path: &Utf8Path) -> Result<Option<String>, Error> {
+pub(crate) fn read(path: &Utf8Path) -> Result<Option<String>, Error> {
     let failed = |source| Error::Read { path: path.to_owned(), source };
     let unfit = |what| Err(Error::Unfit { path: path.to_owned(), what });
     let metadata = match fs::metadata(path) {
@@ -76,7 +76,7 @@ pub(super) fn read(path: &Utf8Path) -> Result<Option<String>, Error> {
 }
 
 /// Writes all or nothing, readable by those who can read `model`.
-pub(super) fn write(path: &Utf8Path, text: &str, model: &Utf8Path) -> Result<(), Error> {
+pub(crate) fn write(path: &Utf8Path, text: &str, model: &Utf8Path) -> Result<(), Error> {
     let mode = fs::metadata(model).ok().map(|metadata| metadata.permissions().mode());
     replace_as(path, text.as_bytes(), mode).map_err(|source| Error::Write { path: path.to_owned(), source })
 }

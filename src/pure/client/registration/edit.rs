@@ -127,15 +127,15 @@ fn wholly_ours(group: &str) -> bool {
         .is_some_and(|entries| !entries.is_empty() && entries.iter().all(|entry| our_hook(entry).is_some()))
 }
 
-fn value(text: &str) -> Option<Value> {
+pub(super) fn value(text: &str) -> Option<Value> {
     serde_json::from_str(text).ok()
 }
 
-fn is_empty(container: &str) -> bool {
+pub(super) fn is_empty(container: &str) -> bool {
     matches!(value(container), Some(empty) if empty == json!([]) || empty == json!({}))
 }
 
-fn object<'a>(text: &'a str, place: &str) -> Result<Container<'a>, Error> {
+pub(super) fn object<'a>(text: &'a str, place: &str) -> Result<Container<'a>, Error> {
     Container::object(text).map_err(|error| refusal(text, &error, place, "an object"))
 }
 
@@ -143,7 +143,7 @@ fn list<'a>(text: &'a str, event: &str) -> Result<Container<'a>, Error> {
     list_at(text, &format!("hooks.{event}"))
 }
 
-fn list_at<'a>(text: &'a str, place: &str) -> Result<Container<'a>, Error> {
+pub(super) fn list_at<'a>(text: &'a str, place: &str) -> Result<Container<'a>, Error> {
     Container::list(text).map_err(|error| refusal(text, &error, place, "a list"))
 }
 

@@ -4,6 +4,8 @@ mod container;
 mod edit;
 mod entry;
 mod layout;
+mod sandbox;
 
 pub use edit::{Error, add, remove};
 pub use entry::{Form, Registered, expected, registered};
+pub use sandbox::{SandboxEntries, add_sandbox, remove_sandbox};

@@ -119,6 +119,7 @@ impl Project {
             checks: detected,
             inputs,
             cache: cached.then(|| CheckCache::open(&layout, &Homes::new(&self.top.join("data"))).unwrap()),
+            enclosure: None,
             fresh: Default::default(),
         }
     }

@@ -1,0 +1,32 @@
+//! In sandboxed mode, commands that run outside the sandbox: only the bare command, and only our own program.
+
+use crate::app::sandbox;
+use crate::app::tool_event::ToolEvent;
+use crate::edge::file::metadata::is_executable;
+use crate::edge::run::stdio::own_program;
+use crate::pure::client::{Answer, Tool};
+use crate::pure::sandbox::misspelled;
+
+pub(super) const RULE: &str = "sandbox";
+
+/// Why the call must not run. Costs nothing where the text does not contain our name.
+pub(super) fn refusal(event: ToolEvent<'_>, tool: &Tool) -> Option<Answer> {
+    let Tool::Bash { command } = tool else { return None };
+    if !command.contains("plimsoll") || !sandbox::is_declared(event.workspace) {
+        return None;
+    }
+    if let Some(name) = misspelled(command) {
+        return Some(Answer::deny(format!(
+            "Refused (sandbox): `plimsoll {name}` runs outside the sandbox, so it must be the whole command: no path, variable, \
+             redirect, pipe or other command beside it. Run it alone."
+        )));
+    }
+    // `session-start` puts this folder first on PATH; without the file another program would be found.
+    let ours = own_program().ok()?.parent().map(|hooks| hooks.with_file_name("bin").join("plimsoll"))?;
+    (command.trim_start().starts_with("plimsoll ") && !is_executable(&ours)).then(|| {
+        Answer::deny(format!(
+            "Refused (sandbox): {ours} is missing, so PATH would find another `plimsoll` outside the sandbox. The user should run \
+             install.sh again."
+        ))
+    })
+}

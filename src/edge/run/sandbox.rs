@@ -1,0 +1,76 @@
+//! Puts a job into a sandbox of bubblewrap: some files hidden, some read-only, no privileges, no view of other processes.
+
+use super::process::Job;
+use super::program::ProgramSearch;
+use crate::pure::sandbox::SandboxRules;
+use camino::{Utf8Path, Utf8PathBuf};
+
+/// What makes the sandbox.
+pub(crate) const SANDBOX_PROGRAM: &str = if cfg!(target_os = "macos") { "sandbox-exec" } else { "bwrap" };
+
+/// Looked for before `PATH`: a command must not choose its own sandbox.
+const SYSTEM: &str = "/usr/bin:/usr/local/bin:/bin:";
+
+/// What is writable besides what the rules say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum SandboxReach<'a> {
+    /// One folder, and no network: as the agent's commands.
+    Only(&'a Utf8Path),
+    /// Everything, and the network: as the project's checks, which need their caches.
+    AllButRules,
+    /// Everything, but no network.
+    AllButNetwork,
+}
+
+/// The file of a program that the sandbox needs.
+pub(crate) fn sandbox_program(name: &str, project: &Utf8Path, path: &str) -> Option<Utf8PathBuf> {
+    let path = format!("{SYSTEM}{path}");
+    let found = ProgramSearch { directory: project, path: &path, project: Some(project) }.locate(name)?;
+    (!found.starts_with(project)).then_some(found)
+}
+
+/// The same job inside. Paths that do not exist need no rule.
+pub(crate) fn sandboxed(job: &Job, program: &Utf8Path, rules: &SandboxRules, reach: SandboxReach<'_>) -> Job {
+    if cfg!(target_os = "macos") {
+        return with_profile(job, program, rules, reach);
+    }
+    let mut argv = vec![program.to_string()];
+    let mut add = |words: &[&str]| argv.extend(words.iter().map(|word| (*word).to_owned()));
+    match reach {
+        SandboxReach::Only(folder) => {
+            add(&["--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net"]);
+            add(&["--bind", folder.as_str(), folder.as_str()]);
+        }
+        SandboxReach::AllButRules => add(&["--dev-bind", "/", "/"]),
+        SandboxReach::AllButNetwork => add(&["--dev-bind", "/", "/", "--unshare-net"]),
+    }
+    for path in rules.read_only.iter().filter_map(|path| path.canonicalize_utf8().ok()) {
+        add(&["--ro-bind", path.as_str(), path.as_str()]);
+    }
+    for path in rules.hidden.iter().filter_map(|path| path.canonicalize_utf8().ok()) {
+        match path.is_dir() {
+            true => add(&["--tmpfs", path.as_str()]),
+            false => add(&["--ro-bind", "/dev/null", path.as_str()]),
+        }
+    }
+    add(&["--proc", "/proc", "--unshare-user", "--unshare-pid", "--unshare-ipc", "--cap-drop", "ALL"]);
+    add(&["--die-with-parent", "--new-session", "--chdir", job.directory.as_str(), "--"]);
+    argv.extend(job.argv.iter().cloned());
+    Job { argv, ..job.clone() }
+}
+
+/// The same for macOS, whose rules are a text.
+fn with_profile(job: &Job, program: &Utf8Path, rules: &SandboxRules, reach: SandboxReach<'_>) -> Job {
+    let list = |paths: &[Utf8PathBuf]| -> String {
+        let real = paths.iter().map(|path| path.canonicalize_utf8().unwrap_or_else(|_| path.clone()));
+        real.map(|path| format!(" (subpath {:?})", path.as_str())).collect()
+    };
+    let (hidden, read_only) = (list(&rules.hidden), list(&rules.read_only));
+    let network = if reach == SandboxReach::AllButRules { "" } else { "(deny network*)" };
+    let profile = format!(
+        "(version 1)(allow default)(deny file-read* file-write*{hidden})(deny file-write*{read_only}){network}"
+    );
+    let mut argv = vec![program.to_string(), "-p".into(), profile];
+    argv.extend(job.argv.iter().cloned());
+    Job { argv, ..job.clone() }
+}
