@@ -180,7 +180,9 @@ const RULES: &[WrapperRule] = &[
     wraps(Wrapper::Chroot, "chroot").operands(1).valued("--userspec --groups -u -g -G"),
     wraps(Wrapper::Chroot, "unshare nsenter bwrap firejail fakeroot")
         .valued("--userspec --groups -t --target -S -G --setuid --setgid --root --wd"),
-    runs("uv poetry pipenv pdm hatch rye dotenv").path("run"),
+    runs("uv poetry pipenv pdm hatch rye dotenv")
+        .path("run")
+        .valued("--with --with-requirements --with-editable --extra --group --package --python -p --env-file --index"),
     runs("conda mamba").path("run").valued("-n --name -p --prefix"),
     runs("bundle pnpm mise rbenv pyenv asdf").path("exec|x|dlx"),
     runs("npm").path("exec|x").valued("--package -p -c --call").text("-c --call"),

@@ -58,6 +58,11 @@ impl<'t> Walker<'t> {
                 tree::Operand::Name(name) => words.push(Word::plain(*name)),
                 tree::Operand::Assignment(assignment) => {
                     let (name, value) = self.assigned(source, assignment);
+                    let refers = words.iter().skip(1).filter_map(Word::literal);
+                    let mut refers = refers.filter(|text| text.starts_with('-') && text.contains('n'));
+                    if let (Some(_), Some(other)) = (refers.next(), value.literal()) {
+                        self.scope.refer(&name, other);
+                    }
                     let mut word = Word::plain(format!("{name}="));
                     word.append(&value.word());
                     words.push(word);
@@ -77,6 +82,15 @@ impl<'t> Walker<'t> {
         set: Vec<(String, VariableValue)>,
     ) {
         let (redirects, stdin) = self.redirects(source, &statement.redirects);
+        // `exec 3>file` leaves the descriptor open for every command after it.
+        if let [only] = words.as_slice()
+            && only.literal() == Some("exec")
+        {
+            for Redirect { kind, descriptor, target } in &redirects {
+                let implied = i32::from(!kind.reads());
+                self.scope.open_descriptor(descriptor.unwrap_or(implied), *kind, target.clone());
+            }
+        }
         let mut command = self.blank(source.original(statement.span.start, statement.span.end));
         command.words = words;
         command
@@ -152,6 +166,26 @@ impl<'t> Walker<'t> {
                 word.literal()
                     .is_some_and(|text| text == "-" || text.bytes().all(|byte| byte.is_ascii_digit()))
             };
+            let duplicates =
+                matches!(redirect.operator, Operator::DuplicateOutput | Operator::DuplicateInput);
+            let opened = match target.literal() {
+                Some(text) if duplicates => self.scope.descriptor(text),
+                _ => None,
+            };
+            let descriptor = redirect.descriptor.or_else(|| {
+                let number = self.scope.next_descriptor();
+                redirect.variable.map(|name| {
+                    self.scope.set(name, VariableValue::Scalar(Word::plain(number.to_string())));
+                    number
+                })
+            });
+            if let Some((kind, target)) = opened {
+                if matches!(redirect.descriptor, None | Some(0)) && kind.reads() {
+                    stdin = Some(given(kind, &target));
+                }
+                listed.push(Redirect { kind, descriptor, target });
+                continue;
+            }
             let kind = match redirect.operator {
                 Operator::Write => RedirectKind::Write,
                 Operator::Append => RedirectKind::Append,
@@ -164,15 +198,9 @@ impl<'t> Walker<'t> {
                 Operator::DuplicateInput => RedirectKind::Read,
             };
             if matches!(redirect.descriptor, None | Some(0)) {
-                match kind {
-                    RedirectKind::HereDoc
-                    | RedirectKind::HereString
-                    | RedirectKind::Read
-                    | RedirectKind::ReadWrite => stdin = Some(given(kind, &target)),
-                    RedirectKind::Write | RedirectKind::Append => {}
-                }
+                stdin = kind.reads().then(|| given(kind, &target)).or(stdin);
             }
-            listed.push(Redirect { kind, target });
+            listed.push(Redirect { kind, descriptor, target });
         }
         (listed, stdin)
     }

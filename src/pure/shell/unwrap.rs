@@ -201,6 +201,9 @@ impl<'t> Walker<'t> {
         if rule.kept {
             self.push(command.clone());
             command.redirects.clear();
+        } else if let Some(own) = command.words.get(..options.rest).filter(|own| own.iter().any(names_hidden)) {
+            // `rlwrap -l ~/.bashrc x`: what its own options name is read or written by the wrapper itself.
+            self.push(Command { words: own.to_vec(), redirects: Vec::new(), ..command.clone() });
         }
         if rule.is_remote(options, &command.words) {
             command.remote = true;
@@ -291,6 +294,11 @@ fn read_out(mut command: Command) -> Command {
     command.stdin = Stdin::None;
     command.fed_by.clear();
     command
+}
+
+/// A path to a hidden file, which a wrapper's options hardly ever name.
+fn names_hidden(word: &Word) -> bool {
+    word.parts.iter().any(|part| matches!(part, WordPart::Literal(text) if text.contains("/.")))
 }
 
 /// The command of one line of a crontab.

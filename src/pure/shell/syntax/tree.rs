@@ -122,6 +122,8 @@ pub(in crate::pure::shell) enum Assigned<'t> {
 pub(in crate::pure::shell) struct Redirect<'t> {
     pub(in crate::pure::shell) operator: Operator,
     pub(in crate::pure::shell) descriptor: Option<i32>,
+    /// The variable that takes the number: `{name}>file`.
+    pub(in crate::pure::shell) variable: Option<&'t str>,
     pub(in crate::pure::shell) target: Target<'t>,
 }
 

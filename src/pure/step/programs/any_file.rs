@@ -31,6 +31,10 @@ static OWN_RULES: NameTable<(), 512> = NameTable::of(
 const KEY_OPTIONS: [&str; 11] =
     ["key", "ident", "cert", "cred", "kubeconfig", "ssl", "tls", "pem", "token", "auth", "env-file"];
 
+/// Programs whose operands have a rule of their own, and whose options may name a file to read as well.
+const READERS: &str = "awk bat cat cmp comm cut diff du egrep fgrep find gawk grep head jq less more perl rg sed sort \
+    tac tail tar tee wc yq zip mysql psql mongosh redis-cli terraform tofu helm ansible rsync";
+
 /// Programs that read the names of files from their input.
 const TAKES_NAMES: &str = "cpio pax afio zip tar bsdtar rsync";
 
@@ -53,6 +57,16 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         "docker" | "podman" if call.literals().any(|text| text == "cp") => arguments.last(),
         _ => None,
     };
+    if lists(READERS, program) {
+        let pairs = arguments.iter().zip(arguments.iter().skip(1));
+        let values = pairs.filter(|(option, _)| option.starts_with("-") && !names_key(option)).map(|(_, word)| word);
+        let attached = arguments.iter().filter(|word| word.starts_with("-") && !names_key(word));
+        let named = values.chain(attached).flat_map(|word| paths(word, call));
+        let named = named.filter(|target| {
+            is_key(target) && target.path().is_some_and(|path| !lies_below(path, call.place.project.as_str()))
+        });
+        meaning.effects.extend(named.map(|target| Effect::Read { target }));
+    }
     if OWN_RULES.find(program).is_some() {
         let copied = || arguments.iter().skip_while(|word| word.literal() != Some("cp")).nth(1);
         let read = match program {
@@ -114,6 +128,9 @@ fn paths(word: &Word, call: &ShellCall<'_>) -> Vec<Target> {
     let text = word.text_lossy();
     let ends = |sign: char| sign.is_whitespace() || "'\"{}()=@:,;<>|&`[]".contains(sign);
     for piece in text.split(ends) {
+        // `-o/home/u/.bashrc`
+        let at = piece.find(['/', '~']).filter(|at| piece.starts_with('-') && *at <= 3);
+        let piece = at.and_then(|at| piece.get(at..)).unwrap_or(piece);
         let path = match piece.strip_prefix("~/") {
             Some(rest) => call.place.home.join(rest),
             None if piece.starts_with('/') && !piece.starts_with("//") && piece != text => {

@@ -150,7 +150,11 @@ fn program_text<'a>(program: &str, call: &'a ShellCall<'_>) -> Option<Text<'a>> 
     if matches!(program, "awk" | "gawk" | "mawk")
         || (program == "make" && call.literals().any(|text| text == "-"))
     {
-        let evaluates = call.command.code.as_ref().is_none_or(|code| code.text.contains("system($"));
+        let by_file = || call.literals().any(|text| text.starts_with("-f") || text.starts_with("--file"));
+        let evaluates = match &call.command.code {
+            Some(code) => code.text.contains("system($"),
+            None => program == "make" || !by_file(),
+        };
         return evaluates.then_some(Text::Input);
     }
     let is_source = matches!(program, "source" | ".");

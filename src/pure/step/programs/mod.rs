@@ -45,7 +45,7 @@ use super::place::Place;
 use crate::pure::shell::{Code, Command, Language, Word};
 use camino::{Utf8Path, Utf8PathBuf};
 
-pub(crate) use files::{lost_by_overwriting, prints_nothing};
+pub(crate) use files::{lost_by_overwriting, missing_before, prints_nothing};
 pub(crate) use git::{expanded, redirects_git};
 pub(crate) use interpreters::written_in;
 pub(crate) use invocation::VALUED as GIT_VALUED;
@@ -119,7 +119,10 @@ pub(crate) fn meaning(call: &ShellCall<'_>) -> Meaning {
 fn as_written(call: &ShellCall<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     own::survey(call, &mut meaning);
-    carried::variables(call, &mut meaning);
+    if !call.command.assignments.is_empty() {
+        carried::variables(call, &mut meaning);
+        carried::preloaded(call, &mut meaning);
+    }
     let Some(program) = call.command.program() else {
         fetched::unknown_program(call, &mut meaning);
         meaning.rewrites = !call.command.words.is_empty();

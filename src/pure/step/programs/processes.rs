@@ -9,12 +9,18 @@ use crate::pure::step::zone;
 
 /// The programs that are asked about here.
 pub(crate) const PROGRAMS: &str = "kill pkill killall skill killall5 crontab sysctl mount umount osascript \
-    set fuser at batch systemd-run";
+    set fuser at batch systemd-run tmux screen";
 
 pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let what = match line.program {
         "kill" => kill(line).or_else(|| kill_listed(line, call)),
         "pkill" | "killall" | "skill" => kill_by_name(line),
+        "tmux" if line.begins_with("kill-server", "-L -S -f", "") => {
+            Some("end every session of the terminal, of other people's work as well".into())
+        }
+        "screen" if line.has("-X") && line.words("-S").any(|word| matches!(word, "quit" | "kill")) => {
+            Some("end a session of another terminal".into())
+        }
         "killall5" => Some("end every process of this machine".into()),
         "crontab" => crontab(line),
         "at" | "batch" => {
@@ -31,6 +37,10 @@ pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut
             .then(|| "run a command later, when nobody looks".into()),
         "fuser" if line.has("-k --kill") && line.has("-m -M -c --mount --ismountpoint") => {
             Some("end every process that uses a file system".into())
+        }
+        "fuser" if line.has("-k --kill") => {
+            let port = |word: &str| word.split('/').next().is_some_and(|port| SERVICE_PORTS.contains(&port));
+            line.words("-n -s").any(port).then(|| "end a service that others may use".into())
         }
         "sysctl" => {
             let sets =
@@ -110,6 +120,11 @@ fn kill_listed(line: &ProgramLine<'_>, call: &ShellCall<'_>) -> Option<String> {
         Some("sed" | "tr" | "cut" | "sort" | "uniq" | "cat" | "xargs") => false,
         Some(_) | None => true,
     };
+    if let Some((_, command)) = find(&["lsof", "fuser", "ss"]) {
+        let words = || command.arguments().iter().filter_map(Word::literal);
+        let ports = || words().flat_map(|text| text.split([':', '/', ',', '=']));
+        return ports().any(|port| SERVICE_PORTS.contains(&port)).then(|| "end a service that others may use".into());
+    }
     if find(&["ps"]).is_some()
         && let Some(name) = service_in(call.text)
     {
@@ -141,6 +156,22 @@ fn is_needed(name: &str) -> bool {
     lists(SERVICES, name) || NEEDED.contains(&name) && !SHELLS.contains(&name)
 }
 
+/// Ports of databases, brokers and the login: nobody starts these for a piece of work.
+const SERVICE_PORTS: [&str; 12] =
+    ["22", "53", "80", "443", "3306", "5432", "6379", "9200", "11211", "27017", "5672", "2375"];
+
+/// Names that many unrelated processes carry, the client itself among them.
+const SHARED: &str = "node nodejs python python3 java ruby perl php deno bun go dotnet mono electron code \
+    cursor chrome chromium firefox safari Safari Finder Dock Terminal iTerm2 tmux screen ssh-agent \
+    gpg-agent server app main worker npm npx yarn pnpm make docker-compose git vim nvim emacs";
+
+/// What a piece of work starts and ends itself.
+const DEVELOPMENT: &str = "vite next webpack rollup parcel esbuild nodemon ts-node tsx tsc turbo nx jest vitest \
+    mocha playwright cypress chromedriver geckodriver uvicorn gunicorn hypercorn daphne flask celery puma \
+    unicorn rails sidekiq spring hugo jekyll gatsby nuxt astro storybook http-server live-server serve \
+    browser-sync metro expo cargo rustc rust-analyzer trunk air watchexec entr gradle mvn pytest phpunit mix \
+    webpack-dev-server next-server json-server wrangler miniflare ngrok localtunnel mailhog gopls tsserver";
+
 const NEEDED: [&str; 30] = [
     "init", "systemd", "launchd", "sshd", "ssh", "login", "bash", "zsh", "sh", "fish", "Xorg", "gnome-shell",
     "plasmashell", "WindowServer", "loginwindow", "dockerd", "containerd", "kubelet", "claude",
@@ -150,7 +181,10 @@ const NEEDED: [&str; 30] = [
 
 fn kill_by_name(line: &ProgramLine<'_>) -> Option<String> {
     const VALUED: &str = "-s --signal -u --user -U -t -g -G -P -o -y --older-than --younger-than -n --ns";
-    if line.has("-l --list --help -V --version -0") {
+    const MILD: &str = "-l --list --help -V --version -0 -USR1 -USR2 -HUP -CONT -WINCH -STOP -SIGUSR1 -SIGUSR2 \
+        -SIGHUP -SIGCONT";
+    let signalled = line.arguments.iter().filter_map(Word::literal).any(|text| lists(MILD, text));
+    if signalled || line.has("-s=0 --signal=0 -s=HUP --signal=HUP") {
         return None;
     }
     let mut patterns = line.words(VALUED).peekable();
@@ -166,8 +200,20 @@ fn kill_by_name(line: &ProgramLine<'_>) -> Option<String> {
         if let Some(name) = name.split('|').find(|name| NEEDED.contains(name) || is_needed(name)) {
             return Some(format!("end {name}, which this session or the machine needs"));
         }
+        // A whole command line as the pattern names what was started with it.
+        let named = line.has("-f --full") || line.program == "pgrep" && !lists(SHARED, name);
+        let own = line.call.place.project.file_name() == Some(name) || lists(DEVELOPMENT, name);
+        if lists(SHARED, name) || !named && !own && !started_here(line.call, name) {
+            return Some(format!("end every process called {name}, whoever started it"));
+        }
     }
     None
+}
+
+/// Whether the same text starts a program of that name.
+fn started_here(call: &ShellCall<'_>, name: &str) -> bool {
+    let others = call.others.iter().filter(|other| !std::ptr::eq(*other, call.listed));
+    others.filter_map(Command::program).any(|program| program == name)
 }
 
 fn crontab(line: &ProgramLine<'_>) -> Option<String> {

@@ -273,7 +273,7 @@ fn sending(code: &Code, calls: &[Called], secret: Option<String>) -> Option<Effe
         });
         let environment = environment || whole_environment;
         let what = secret.clone().or_else(|| environment.then(|| "the whole environment".to_owned()))?;
-        Some(Effect::Send { what, to: host.unwrap_or_else(|| "another machine".to_owned()) })
+        Some(Effect::Send { what, to: host.unwrap_or_else(|| "another machine".to_owned()), secret: true })
     })
 }
 

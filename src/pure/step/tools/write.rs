@@ -1,6 +1,7 @@
 //! Writing a file: its place and its content.
 
 use super::{absolute, nature, scripts, secrets};
+use crate::pure::shell::Code;
 use crate::pure::step::assessment::Nature;
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::known::Question;
@@ -13,6 +14,10 @@ pub(crate) fn survey(path: &str, text: &str, replaced: Option<&str>, surveyor: &
     nature(surveyor, if replaced.is_some() { Nature::Modification } else { Nature::Creation });
     surveyor.effect(Effect::Replace { target: Target::Path(path.clone()) });
     surveyor.effect(Effect::Write { target: Target::Path(path.clone()), recursive: false });
+    if replaced.is_none() && text.trim().is_empty() {
+        // Nothing is left of what was there, as after `truncate`.
+        surveyor.effect(Effect::Delete { target: Target::Path(path.clone()), recursive: false });
+    }
     let secret = holds_secret(&path, text, "", surveyor.place);
     let harm = harm(&path, text, surveyor);
     if secret.is_none() && harm.is_empty() {
@@ -48,7 +53,11 @@ fn holds_secret(path: &Utf8Path, text: &str, before: &str, place: &Place) -> Opt
 /// The harmful effects of the scripts in a text.
 fn harm(path: &Utf8Path, text: &str, surveyor: &mut Surveyor<'_>) -> Vec<Effect> {
     let later = |script: scripts::Script| {
-        let effects = surveyor.later_effects(&script.text).into_iter().filter(matters);
+        let effects = match script.language {
+            None => surveyor.later_effects(&script.text),
+            Some(language) => surveyor.later_program(Code { language, text: script.text }),
+        };
+        let effects = effects.into_iter().filter(matters);
         let later = effects.map(move |effect| Effect::Later { effect: Box::new(effect), runs: script.runs });
         later.collect::<Vec<_>>()
     };

@@ -8,6 +8,8 @@ mod tests;
 use super::clients::values;
 use super::{InnerText, Meaning, ShellCall};
 use crate::pure::shell::{RedirectKind, Word, lists};
+use crate::pure::step::effect::Effect;
+use crate::pure::step::zone::{Zone, zone};
 use crate::pure::text;
 
 /// Variables whose value a program runs.
@@ -42,7 +44,13 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         "shx" => run(meaning, joined(call.arguments())),
         "make" | "gmake" => make(call, meaning),
         "ssh" | "scp" | "sftp" => {
-            run(meaning, values(call.arguments(), "-o").iter().filter_map(|text| started_by_ssh(text)));
+            let clustered = call.arguments().iter().filter_map(|word| {
+                let text = word.text_lossy();
+                let letters = text.strip_prefix('-')?.find('o').filter(|_| !text.starts_with("--"))?;
+                text.get(letters + 2..).map(str::to_owned)
+            });
+            let options: Vec<String> = values(call.arguments(), "-o").into_iter().chain(clustered).collect();
+            run(meaning, options.iter().filter_map(|text| started_by_ssh(text)));
         }
         "expect" | "tclsh" => tcl(call, meaning),
         "osascript" => run(meaning, quoted_after(call, "do shell script")),
@@ -74,10 +82,29 @@ pub(super) fn run<T: Into<String> + AsRef<str>>(meaning: &mut Meaning, texts: im
 /// Variables in front of a command.
 pub(super) fn variables(call: &ShellCall<'_>, meaning: &mut Meaning) {
     for assignment in &call.command.assignments {
+        if assignment.name == "TAR_OPTIONS" {
+            let text = assignment.value.text_lossy();
+            let named = ["--to-command=", "--use-compress-program=", "--checkpoint-action=exec=", "-I"];
+            run(meaning, named.iter().filter_map(|name| text.split_once(name)).map(|(_, text)| format!("{text} ")));
+        }
         if VARIABLES.contains(&assignment.name.as_str()) {
             let text = assignment.value.text_lossy();
             run(meaning, [text.trim_start_matches(['|', '-', ' '])]);
         }
+    }
+}
+
+/// A library that another program is made to load, from where anybody may write.
+pub(super) fn preloaded(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let named = call.command.assignments.iter().filter(|each| {
+        matches!(each.name.as_str(), "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES")
+    });
+    let is_anybodys = |word: &Word| {
+        call.target(word).path().is_some_and(|path| zone(path, call.place) == Zone::Temporary)
+    };
+    if let Some(library) = named.map(|each| &each.value).find(|value| is_anybodys(value)) {
+        let what = format!("load {} into another program", library.text_lossy());
+        meaning.effects.push(Effect::Expose { what });
     }
 }
 
@@ -189,7 +216,7 @@ fn behind(call: &ShellCall<'_>, marks: &[&str]) -> Option<String> {
     joined(call.arguments().get(at + 1..)?)
 }
 
-fn joined(words: &[Word]) -> Option<String> {
+pub(super) fn joined(words: &[Word]) -> Option<String> {
     let quoted = |word: &Word| match word.literal() {
         Some(text) => text::quoted(text),
         None => word.text_lossy().into_owned(),

@@ -126,7 +126,7 @@ fn no_family_knows_a_program_that_it_is_not_asked_about() {
         text => Word::plain(text),
     };
     let command = |words: &[&str]| Command { words: words.iter().map(word).collect(), ..Command::default() };
-    let wire = Redirect { kind: RedirectKind::ReadWrite, target: Word::plain("/dev/tcp/example.org/1") };
+    let wire = Redirect { kind: RedirectKind::ReadWrite, descriptor: None, target: Word::plain("/dev/tcp/example.org/1") };
     let exec = Command { redirects: vec![wire], ..command(&["exec"]) };
     let mut others = vec![command(&["curl", "https://example.org"]), command(&["cat", KEY]), exec];
     let mut unasked = BTreeSet::new();

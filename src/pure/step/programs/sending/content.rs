@@ -1,6 +1,7 @@
 //! Whether something in a parcel is nobody else's business.
 
 use super::MAX_BEFORE;
+use super::copies::serves;
 use super::parcel::{Parcel, ParcelReach};
 use crate::pure::shell::{Command, RedirectKind, Word, WordPart, Wrapper};
 use crate::pure::step::address::host_of;
@@ -11,6 +12,9 @@ use crate::pure::step::programs::reading::{as_written, stored_secret};
 use crate::pure::step::programs::upstream::{fed, upstream};
 use crate::pure::step::secret_file::{Secret, secret_in};
 use camino::Utf8Path;
+
+/// Not a secret in itself, so a person decides.
+pub(super) const WHOLE_PROJECT: &str = "the whole project";
 
 /// What of it is nobody else's business, in words.
 pub(super) fn content(parcel: &Parcel<'_>, call: &ShellCall<'_>) -> Option<String> {
@@ -160,6 +164,36 @@ fn shows_secrets(command: &Command) -> bool {
         && command.arguments().iter().any(|word| word.starts_with("-o") || word.starts_with("--output"))
 }
 
+/// Commands that print what a store of secrets holds.
+fn shows_stored(command: &Command) -> bool {
+    let words: Vec<&str> = command.operands().filter_map(Word::literal).collect();
+    let has = |names: &[&str]| {
+        command.arguments().iter().filter_map(Word::literal).any(|text| names.contains(&text))
+    };
+    match (command.program().unwrap_or_default(), words.as_slice()) {
+        ("sops", ["decrypt", ..]) => true,
+        ("sops", _) => has(&["-d", "--decrypt"]),
+        ("vault" | "bao", ["kv", "get", ..] | ["read", ..]) => true,
+        ("aws", ["secretsmanager", "get-secret-value", ..]) => true,
+        ("aws", ["ssm", verb, ..]) => verb.starts_with("get-parameter") && has(&["--with-decryption"]),
+        ("gcloud", ["secrets", "versions", "access", ..]) => true,
+        ("az", ["keyvault", "secret", "show" | "download", ..]) => true,
+        ("op", ["read", ..] | ["item", "get", ..]) | ("bw", ["get", ..]) => true,
+        ("doppler", ["secrets", ..]) | ("heroku", ["config", ..]) => true,
+        _ => false,
+    }
+}
+
+/// `git archive HEAD`, `git bundle create - --all`
+fn packs_history(command: &Command) -> bool {
+    let mut words = command.operands().filter_map(Word::literal);
+    match words.next() {
+        Some("archive") => command.operands().count() <= 2,
+        Some("bundle") => words.next() == Some("create"),
+        _ => false,
+    }
+}
+
 fn printed(call: &ShellCall<'_>, command: &Command, parcel: &Parcel<'_>, extracted: bool) -> Option<String> {
     // `$(< file)` is a command without a program.
     let program = command.program().unwrap_or_default();
@@ -171,6 +205,8 @@ fn printed(call: &ShellCall<'_>, command: &Command, parcel: &Parcel<'_>, extract
             return Some("the whole environment".into());
         }
         "kubectl" | "oc" if shows_secrets(command) => return Some("a cluster's secrets".into()),
+        _ if shows_stored(command) => return Some("a stored secret".into()),
+        "git" if packs_history(command) => return Some(WHOLE_PROJECT.into()),
         "echo" | "printf" => return command.arguments().iter().find_map(|word| variable(word, parcel)),
         "printenv" => return command.arguments().iter().find_map(|word| key_named(word.literal()?, parcel)),
         "gh" | "gcloud" | "aws" | "kubectl" | "az" if prints_token(command) => return Some("a token".into()),
@@ -224,7 +260,11 @@ fn named(target: &Target, call: &ShellCall<'_>, reach: ParcelReach) -> Option<St
     if reach >= ParcelReach::Request && is_system_file(path) {
         return Some(path.to_string());
     }
-    (reach == ParcelReach::Wire && *path == call.place.project).then(|| "the whole project".to_owned())
+    let settings = || call.place.home.join(".config") == *path;
+    if *path == call.place.project && !serves(call.command.program().unwrap_or_default(), call) {
+        return Some(WHOLE_PROJECT.to_owned());
+    }
+    settings().then(|| "the settings and accounts of every program (.config)".to_owned())
 }
 
 fn is_system_file(path: &Utf8Path) -> bool {

@@ -11,7 +11,7 @@ use super::{Meaning, ShellCall};
 use crate::pure::shell::{Command, RedirectKind, Word};
 use crate::pure::step::address::{host_of, is_local};
 use crate::pure::step::effect::Effect;
-use content::content;
+use content::{WHOLE_PROJECT, content};
 use copies::{copied, option_value, posted, serves};
 use parcel::{Parcel, ParcelReach};
 use requests::{curl, httpie, over_wire, wget};
@@ -42,13 +42,17 @@ pub(crate) const PROGRAMS: &str = "cat echo printf base64 tar xxd env printenv c
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let Some(parcel) = parcel(program, call) else { return };
+    if call.literals().any(|text| matches!(text, "--dry-run" | "--dryrun" | "--help")) {
+        return;
+    }
     let Some(what) = content(&parcel, call) else { return };
     let host = parcel.to.as_deref().and_then(host_of);
     if host.as_deref().is_some_and(is_local) {
         return;
     }
     let to = host.or(parcel.to.map(Cow::into_owned)).unwrap_or_else(|| "another machine".to_owned());
-    meaning.effects.push(Effect::Send { what, to });
+    let secret = what != WHOLE_PROJECT;
+    meaning.effects.push(Effect::Send { what, to, secret });
 }
 
 fn parcel<'a>(program: &'a str, call: &'a ShellCall<'_>) -> Option<Parcel<'a>> {
