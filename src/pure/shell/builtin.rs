@@ -71,7 +71,8 @@ impl<'t> Walker<'t> {
         let Some(line) = text.literal().map(str::trim_end) else { return false };
         let literals = || command.arguments().iter().filter_map(Word::literal);
         let names: Vec<&str> = literals().filter(|name| is_name(name)).collect();
-        let list = |pieces: &mut dyn Iterator<Item = &str>| VariableValue::List(pieces.map(Word::plain).collect());
+        let list =
+            |pieces: &mut dyn Iterator<Item = &str>| VariableValue::List(pieces.map(Word::plain).collect());
         if program != "read" {
             let Some(name) = names.last() else { return false };
             self.scope.set(name, list(&mut line.lines()));

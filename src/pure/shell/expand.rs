@@ -174,7 +174,8 @@ impl<'t> Walker<'t> {
             }
             Some(value) => match self.separators().filter(|_| quoting == Quoting::Bare) {
                 Some(separators) => {
-                    let words: Vec<Word> = value.words().iter().map(|word| word.split_by(&separators)).collect();
+                    let words: Vec<Word> =
+                        value.words().iter().map(|word| word.split_by(&separators)).collect();
                     fill_in(self.budget, &mut self.opaque, &words, quoting, fields)
                 }
                 None => fill_in(self.budget, &mut self.opaque, value.words(), quoting, fields),

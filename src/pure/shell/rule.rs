@@ -205,7 +205,7 @@ const RULES: &[WrapperRule] = &[
         .inner(WrappedPart::Text)
         .valued("-c -e -F -f -n -s -t -x -y -l -L -S"),
     shell_text("tmux").path("send|send-keys").inner(WrappedPart::Text).valued("-t -N -L -S"),
-    runs("screen").valued("-S -c -e -h -p -s -t -T -X"),
+    runs("screen").valued("-S -c -e -h -p -s -t -T").inert("-X"),
     runs("direnv").path("exec").operands(1),
     runs("op").path("run").valued("--env-file"),
     shell_text("nix-shell").valued("--run --command -p --packages").text("--run --command"),

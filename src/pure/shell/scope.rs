@@ -124,7 +124,8 @@ impl ShellScope {
 
     /// What a descriptor that `exec` opened leads to.
     pub(super) fn descriptor(&self, number: &str) -> Option<(RedirectKind, Word)> {
-        let number: i32 = number.trim_end_matches('-').parse().ok().filter(|_| !self.descriptors.is_empty())?;
+        let number: i32 =
+            number.trim_end_matches('-').parse().ok().filter(|_| !self.descriptors.is_empty())?;
         let (_, kind, target) = self.descriptors.iter().rfind(|(each, ..)| *each == number)?;
         Some((*kind, target.clone()))
     }

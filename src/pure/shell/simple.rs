@@ -81,16 +81,25 @@ impl<'t> Walker<'t> {
         words: Vec<Word>,
         set: Vec<(String, VariableValue)>,
     ) {
-        let (redirects, stdin) = self.redirects(source, &statement.redirects);
+        let (mut redirects, stdin) = self.redirects(source, &statement.redirects);
         // `exec 3>file` leaves the descriptor open for every command after it.
-        if let [only] = words.as_slice()
-            && only.literal() == Some("exec")
-        {
+        let literals: Vec<_> = words.iter().take(3).map(Word::literal).collect();
+        let opened = match literals.as_slice() {
+            [Some("exec")] => Some(None),
+            // The parser takes the number in front of `<<<` for a word.
+            [Some("exec"), Some(number)] => number.parse().ok().map(Some),
+            _ => None,
+        };
+        if let Some(number) = opened {
             for Redirect { kind, descriptor, target } in &redirects {
-                let implied = i32::from(!kind.reads());
+                let implied = number.unwrap_or(i32::from(!kind.reads()));
                 self.scope.open_descriptor(descriptor.unwrap_or(implied), *kind, target.clone());
             }
+        } else if let Some((kind, target)) = self.scope.descriptor("1").filter(|(_, target)| is_wire(target))
+        {
+            redirects.push(Redirect { kind, descriptor: None, target });
         }
+        let words = words.into_iter().map(|word| self.behind_descriptor(word)).collect();
         let mut command = self.blank(source.original(statement.span.start, statement.span.end));
         command.words = words;
         command
@@ -103,6 +112,15 @@ impl<'t> Walker<'t> {
         let sinks = std::mem::take(&mut self.sinks);
         self.run(command);
         self.fill(&sinks);
+    }
+
+    /// `/dev/fd/3` as the file that was opened under that number.
+    fn behind_descriptor(&self, word: Word) -> Word {
+        let number = word.literal().and_then(|text| text.strip_prefix("/dev/fd/"));
+        match number.and_then(|number| self.scope.descriptor(number)) {
+            Some((RedirectKind::Read | RedirectKind::ReadWrite, target)) => target,
+            _ => word,
+        }
     }
 
     /// Lets the commands in `>(…)` read what was listed last.
@@ -179,8 +197,11 @@ impl<'t> Walker<'t> {
                     number
                 })
             });
+            // Both readers say the same of `>x` and `1>x`.
+            let descriptor = descriptor.filter(|number| *number != redirect.operator.implied_descriptor());
             if let Some((kind, target)) = opened {
-                if matches!(redirect.descriptor, None | Some(0)) && kind.reads() {
+                let number = redirect.descriptor.unwrap_or(redirect.operator.implied_descriptor());
+                if number == 0 && kind.reads() {
                     stdin = Some(given(kind, &target));
                 }
                 listed.push(Redirect { kind, descriptor, target });
@@ -222,6 +243,11 @@ impl<'t> Walker<'t> {
         }
         fields.finish_as_one()
     }
+}
+
+/// A connection to another machine.
+fn is_wire(word: &Word) -> bool {
+    word.starts_with("/dev/tcp/") || word.starts_with("/dev/udp/")
 }
 
 /// What a redirect of this target makes of standard input: a text, or what other commands print.

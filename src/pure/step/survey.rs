@@ -12,11 +12,13 @@ use super::text_map::TextSet;
 use super::zone::{self, DeletionRisk, lies_below};
 use super::{code, programs, tools};
 use crate::pure::client::Tool;
+use crate::pure::dataflow::Graph;
 use crate::pure::shell::{
     Budget, Code, Command, Directory, Opaque, Parsed, Reading, Redirect, RedirectKind, Word, WordPart,
     Wrapper, parse, parse_code,
 };
 use camino::{Utf8Path, Utf8PathBuf};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -69,13 +71,13 @@ struct Text<'t> {
     depth: Depth,
     /// It is the only command of the tool call.
     alone: bool,
-    wire: programs::OpenWire,
+    graph: OnceCell<Graph>,
 }
 
 impl<'t> Text<'t> {
     fn new(text: &'t str, parsed: &'t Parsed, directory: &'t Utf8Path, depth: Depth) -> Self {
         let alone = depth == Depth::Typed && parsed.is_single();
-        Self { text, commands: &parsed.commands, directory, depth, alone, wire: Default::default() }
+        Self { text, commands: &parsed.commands, directory, depth, alone, graph: OnceCell::new() }
     }
 
     fn call<'c>(
@@ -84,8 +86,8 @@ impl<'t> Text<'t> {
         directory: Option<&'c Utf8Path>,
         place: &'c Place,
     ) -> programs::ShellCall<'c> {
-        let Self { text, commands: others, alone, ref wire, .. } = *self;
-        programs::ShellCall { command, listed: command, text, others, wire, directory, place, alone }
+        let Self { text, commands: others, alone, ref graph, .. } = *self;
+        programs::ShellCall { command, listed: command, text, others, graph, directory, place, alone }
     }
 }
 
@@ -298,7 +300,8 @@ impl<'a> Surveyor<'a> {
         self.survey.nature = self.survey.nature.max(nature);
         self.survey.rewrites |= rewrites;
         let replaces = |effect: &Effect| matches!(effect, Effect::Replace { .. } | Effect::Delete { .. });
-        let missing = effects.iter().any(replaces).then(|| programs::missing_before(command, whole.text)).flatten();
+        let missing =
+            effects.iter().any(replaces).then(|| programs::missing_before(command, whole.text)).flatten();
         let missing = missing.map(|file| target(&Word::plain(file), directory, self.place));
         for effect in effects {
             let target = match &effect {
@@ -563,7 +566,8 @@ fn may_name_the_key(word: &Word) -> bool {
 /// Whether the call asks the client to leave its sandbox. Nearly no input has the name.
 fn leaves_sandbox(input: &str) -> bool {
     const NAME: &str = "\"dangerouslyDisableSandbox\"";
-    let value = memchr::memmem::find(input.as_bytes(), NAME.as_bytes()).and_then(|at| input.get(at + NAME.len()..));
+    let value =
+        memchr::memmem::find(input.as_bytes(), NAME.as_bytes()).and_then(|at| input.get(at + NAME.len()..));
     value.is_some_and(|value| value.trim_start_matches([':', ' ', '\n', '\t']).starts_with("true"))
 }
 

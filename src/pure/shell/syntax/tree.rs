@@ -140,6 +140,16 @@ pub(in crate::pure::shell) enum Operator {
     DuplicateOutput,
 }
 
+impl Operator {
+    /// The number that is meant where none is written.
+    pub(in crate::pure::shell) fn implied_descriptor(self) -> i32 {
+        match self {
+            Self::Write | Self::Append | Self::DuplicateOutput => 1,
+            Self::Read | Self::ReadWrite | Self::HereDocument | Self::HereString | Self::DuplicateInput => 0,
+        }
+    }
+}
+
 #[derive(Debug)]
 pub(in crate::pure::shell) enum Target<'t> {
     Word(Word<'t>),

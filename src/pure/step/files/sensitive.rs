@@ -46,8 +46,8 @@ const SHADOW: &str = "a program that takes the place of the system's own";
 /// Programs that nobody installs there for any good.
 const SYSTEM_PROGRAMS: [&str; 30] = [
     "git", "ls", "cat", "cp", "mv", "rm", "cd", "sudo", "su", "doas", "ssh", "scp", "sftp", "curl", "wget",
-    "bash", "sh", "zsh", "grep", "sed", "awk", "find", "ps", "kill", "env", "gpg", "passwd", "login", "claude",
-    "plimsoll",
+    "bash", "sh", "zsh", "grep", "sed", "awk", "find", "ps", "kill", "env", "gpg", "passwd", "login",
+    "claude", "plimsoll",
 ];
 
 /// Directories that every user of the machine relies on.

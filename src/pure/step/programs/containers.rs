@@ -15,7 +15,8 @@ const KUBERNETES: &str = "-n --namespace --context --cluster --kubeconfig --user
 const LOCAL: &str = "--context=kind-* --context=minikube --context=docker-desktop --context=k3d-* \
     --context=orbstack --context=colima --kube-context=kind-* --kube-context=minikube";
 /// Projects that are there to be thrown away.
-const FOR_TESTS: &str = "-f=*test* --file=*test* -f=*e2e* --file=*e2e* -p=*test* --project-name=*test* -p=*e2e*";
+const FOR_TESTS: &str =
+    "-f=*test* --file=*test* -f=*e2e* --file=*e2e* -p=*test* --project-name=*test* -p=*e2e*";
 const READS: &str = "get list ls show describe status inspect info logs search view history diff top";
 
 pub(crate) static TOOLS: &[ProgramTable] = &[
@@ -56,11 +57,9 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
             "-f --file -p --project-name --profile --env-file --project-directory --context -H \
                  --host",
         )
-        .rows(&[
-            destroys("down|rm", "deletes the project's volumes with the data in them")
-                .needs("-v --volumes")
-                .unless(FOR_TESTS)
-        ]),
+        .rows(&[destroys("down|rm", "deletes the project's volumes with the data in them")
+            .needs("-v --volumes")
+            .unless(FOR_TESTS)]),
     programs("kubectl oc kubecolor").valued(KUBERNETES).reads(READS).rows(&[
         destroys("delete", "deletes that from the cluster").unless(LOCAL),
         destroys("replace", "deletes and recreates the object").needs("--force"),

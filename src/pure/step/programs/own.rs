@@ -50,7 +50,9 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
         "claude" if call.literals().any(names_our_commands) || is_told_our_commands(call) => {
             impersonate("starts a client with one of Plimsoll's commands as its prompt");
         }
-        "claude" | "codex" | "gemini" | "aider" | "opencode" | "qwen" | "cursor-agent" | "copilot" if asks_nobody(call) => {
+        "claude" | "codex" | "gemini" | "aider" | "opencode" | "qwen" | "cursor-agent" | "copilot"
+            if asks_nobody(call) =>
+        {
             let what = format!("start another agent without permissions or hooks (`{name} …`)");
             meaning.effects.push(Effect::Expose { what });
         }

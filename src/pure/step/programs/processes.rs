@@ -1,7 +1,6 @@
 //! Ending processes, replacing schedules, changing the kernel or what is mounted.
 
 use super::line::ProgramLine;
-use super::upstream::upstream;
 use super::{Meaning, ShellCall};
 use crate::pure::shell::{Command, Stdin, Word, WordPart, lists};
 use crate::pure::step::effect::{Effect, Target};
@@ -101,7 +100,7 @@ fn kill_listed(line: &ProgramLine<'_>, call: &ShellCall<'_>) -> Option<String> {
     if sources.is_empty() {
         return None;
     }
-    let behind = upstream(call.others, sources);
+    let behind = call.upstream(sources);
     let find = |names: &[&str]| {
         behind.iter().find(|(_, command)| command.program().is_some_and(|program| names.contains(&program)))
     };
@@ -123,7 +122,9 @@ fn kill_listed(line: &ProgramLine<'_>, call: &ShellCall<'_>) -> Option<String> {
     if let Some((_, command)) = find(&["lsof", "fuser", "ss"]) {
         let words = || command.arguments().iter().filter_map(Word::literal);
         let ports = || words().flat_map(|text| text.split([':', '/', ',', '=']));
-        return ports().any(|port| SERVICE_PORTS.contains(&port)).then(|| "end a service that others may use".into());
+        return ports()
+            .any(|port| SERVICE_PORTS.contains(&port))
+            .then(|| "end a service that others may use".into());
     }
     if find(&["ps"]).is_some()
         && let Some(name) = service_in(call.text)
@@ -201,9 +202,10 @@ fn kill_by_name(line: &ProgramLine<'_>) -> Option<String> {
             return Some(format!("end {name}, which this session or the machine needs"));
         }
         // A whole command line as the pattern names what was started with it.
-        let named = line.has("-f --full") || line.program == "pgrep" && !lists(SHARED, name);
+        let named = line.has("-f --full -u -U -P -t -g") || line.program == "pgrep" && !lists(SHARED, name);
         let own = line.call.place.project.file_name() == Some(name) || lists(DEVELOPMENT, name);
-        if lists(SHARED, name) || !named && !own && !started_here(line.call, name) {
+        let narrowed = line.has("-u -U -P -t -g");
+        if lists(SHARED, name) && !narrowed || !named && !own && !started_here(line.call, name) {
             return Some(format!("end every process called {name}, whoever started it"));
         }
     }
@@ -266,6 +268,13 @@ mod tests {
             "umount -l /home",
             "/etc/init.d/nginx stop",
             "osascript -e 'tell app \"System Events\" to shut down'",
+            "killall node",
+            "pkill -9 python3",
+            "pgrep node | xargs kill -9",
+            "kill $(lsof -t -i:5432)",
+            "fuser -k 3306/tcp",
+            "tmux kill-server",
+            "screen -S other -X quit",
             "ssh host 'sudo reboot'",
             "ssh host docker volume rm x",
             "ssh host rm -rf /srv/x",
@@ -284,7 +293,14 @@ mod tests {
             "kill -TERM -5678",
             "pkill -f 'npm run dev'",
             "pkill -u deploy node",
-            "killall node",
+            "pkill -f 'target/debug/harbour --port 8080'",
+            "pkill vite",
+            "killall -HUP node",
+            "./harbour & sleep 1; pkill harbour",
+            "kill $(lsof -ti tcp:8080)",
+            "kill -9 $(pgrep -f 'next dev')",
+            "fuser -k 3000/tcp",
+            "tmux kill-session -t work",
             "crontab -l",
             "sysctl -a",
             "sysctl -n hw.ncpu",

@@ -144,7 +144,10 @@ fn for_tests(call: &ShellCall<'_>) -> bool {
     call.command.assignments.iter().any(|assignment| {
         (assignment.name.ends_with("_ENV") || assignment.name == "DJANGO_SETTINGS_MODULE")
             && assignment.value.literal().is_some_and(clients::names_tests)
-    }) || clients::values(call.arguments(), "--settings --env --environment").iter().any(|value| clients::names_tests(value))
+    }) || call.literals().any(|text| text == "--local")
+        || clients::values(call.arguments(), "--settings --env --environment --schema")
+            .iter()
+            .any(|value| clients::names_tests(value))
 }
 
 /// A table and a tool in it.
@@ -268,7 +271,7 @@ mod tests {
 
     /// The row that a command is about.
     fn found(text: &str) -> Option<&'static Row> {
-        let (place, wire) = (place(), Default::default());
+        let (place, graph) = (place(), Default::default());
         let others = &parse(text, &mut Budget::default()).commands;
         others.iter().find_map(|command| {
             let call = ShellCall {
@@ -276,7 +279,7 @@ mod tests {
                 listed: command,
                 text: "",
                 others,
-                wire: &wire,
+                graph: &graph,
                 directory: None,
                 place: &place,
                 alone: true,

@@ -14,10 +14,6 @@ pub(crate) fn survey(path: &str, text: &str, replaced: Option<&str>, surveyor: &
     nature(surveyor, if replaced.is_some() { Nature::Modification } else { Nature::Creation });
     surveyor.effect(Effect::Replace { target: Target::Path(path.clone()) });
     surveyor.effect(Effect::Write { target: Target::Path(path.clone()), recursive: false });
-    if replaced.is_none() && text.trim().is_empty() {
-        // Nothing is left of what was there, as after `truncate`.
-        surveyor.effect(Effect::Delete { target: Target::Path(path.clone()), recursive: false });
-    }
     let secret = holds_secret(&path, text, "", surveyor.place);
     let harm = harm(&path, text, surveyor);
     if secret.is_none() && harm.is_empty() {
@@ -30,6 +26,14 @@ pub(crate) fn survey(path: &str, text: &str, replaced: Option<&str>, surveyor: &
     let old = if harm.is_empty() { Vec::new() } else { self::harm(&path, &before, surveyor) };
     for effect in harm.into_iter().filter(|effect| !old.contains(effect)) {
         surveyor.effect(effect);
+    }
+}
+
+/// A file that is written whole and is empty afterwards, as after `truncate`.
+pub(crate) fn emptied(path: &str, text: &str, replaced: Option<&str>, surveyor: &mut Surveyor<'_>) {
+    if replaced.is_none() && text.trim().is_empty() {
+        let target = Target::Path(absolute(path, surveyor.place));
+        surveyor.effect(Effect::Delete { target, recursive: false });
     }
 }
 

@@ -95,12 +95,15 @@ fn same_in_shell(statement: &str) -> Option<String> {
         "get-content" | "gc" | "type" | "select-string" => Some(format!("cat {}", files())),
         "invoke-webrequest" | "iwr" | "invoke-restmethod" | "irm" => {
             let file = behind("-InFile").map(|file| format!("-T {file}"))?;
-            let address = rest.split(['\'', '"', ' ']).find(|word| word.contains("://")).unwrap_or("https://");
+            let address =
+                rest.split(['\'', '"', ' ']).find(|word| word.contains("://")).unwrap_or("https://");
             Some(format!("curl {file} {address}"))
         }
         "stop-process" | "spps" => behind("-Name").map(|name| format!("killall {name}")),
         "set-content" | "out-file" | "add-content" | "clear-content" => {
-            let file = behind("-Path").or_else(|| behind("-FilePath")).or_else(|| operands(statement).first().cloned())?;
+            let file = behind("-Path")
+                .or_else(|| behind("-FilePath"))
+                .or_else(|| operands(statement).first().cloned())?;
             Some(format!("echo x >> {}", quoted_path(&file)))
         }
         "copy-item" => Some(format!("cp -r {}", files())),
@@ -134,7 +137,10 @@ fn in_shell(statement: &str) -> String {
     let steps: Vec<&str> = statement.split('|').collect();
     let Some((last, before)) = steps.split_last() else { return String::new() };
     let Some(delete) = deletion(last) else {
-        return steps.iter().find_map(|step| same_in_shell(step)).unwrap_or_else(|| statement.trim().to_owned());
+        return steps
+            .iter()
+            .find_map(|step| same_in_shell(step))
+            .unwrap_or_else(|| statement.trim().to_owned());
     };
     // `Get-ChildItem src | Remove-Item`: what is listed is what goes.
     let listed = before.first().map(|list| operands(list)).unwrap_or_default();

@@ -18,9 +18,9 @@ use std::borrow::Cow;
 pub(crate) fn moved(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let (sources, destination) = places(call);
     let (targets, into_nothing) = (targets(call, &sources), destination.as_deref().is_some_and(is_null));
-    let into_temporary = destination
-        .as_deref()
-        .is_some_and(|word| call.target(word).path().is_some_and(|path| zone(path, call.place) == Zone::Temporary));
+    let into_temporary = destination.as_deref().is_some_and(|word| {
+        call.target(word).path().is_some_and(|path| zone(path, call.place) == Zone::Temporary)
+    });
     let effects = &mut meaning.effects;
     if into_nothing {
         // With the rights for it, every program that writes there fills a file from then on.
@@ -242,9 +242,19 @@ pub(crate) fn dumped(call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
             }
             _ => false,
         };
-        if matches!(call.target(&word), Target::Unknown | Target::Below(_)) && word.parts.iter().any(names_disk) {
+        if matches!(call.target(&word), Target::Unknown | Target::Below(_))
+            && word.parts.iter().any(names_disk)
+        {
             let why = format!("which device `{}` is decides what this overwrites", word.text_lossy());
             effects.push(Effect::Opaque { why });
+        }
+        let empties = |text: &str| {
+            matches!(text, "if=/dev/zero" | "if=/dev/null" | "if=/dev/urandom" | "if=/dev/random")
+        };
+        let target = call.target(&word);
+        let outside = || target.path().is_some_and(|path| is_kept_outside(path, call.place));
+        if call.literals().any(empties) && !target.is_device() && outside() {
+            effects.push(Effect::Delete { target, recursive: false });
         }
         overwrite(call, &word, effects);
     }

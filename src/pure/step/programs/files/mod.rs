@@ -125,7 +125,8 @@ pub(crate) fn missing_before(command: &Command, text: &str) -> Option<String> {
         None => (before.strip_suffix("&&").or_else(|| before.strip_suffix("then"))?, true),
     };
     let test = before.trim_end().trim_end_matches(';').rsplit([';', '\n', '&', '|']).next()?;
-    let words: Vec<&str> = test.split_whitespace().filter(|word| !matches!(*word, "if" | "]" | "]]")).collect();
+    let words: Vec<&str> =
+        test.split_whitespace().filter(|word| !matches!(*word, "if" | "]" | "]]")).collect();
     let (first, rest) = words.split_first()?;
     let (no, rest) = match rest {
         ["!", rest @ ..] => (true, rest),

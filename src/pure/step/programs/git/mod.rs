@@ -134,7 +134,9 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
         "submodule" if literals.first() == Some(&"foreach") => {
             meaning.runs.extend(handed_on(&git).map(InnerText::Text));
         }
-        "bisect" if literals.first() == Some(&"run") => meaning.runs.extend(handed_on(&git).map(InnerText::Text)),
+        "bisect" if literals.first() == Some(&"run") => {
+            meaning.runs.extend(handed_on(&git).map(InnerText::Text))
+        }
         "rebase" => meaning.runs.extend(executed(&literals).map(|text| InnerText::Text(text.to_owned()))),
         "filter-repo" => {}
         name if BUILTIN.binary_search(&name).is_err() => {

@@ -1,20 +1,23 @@
 //! Whether something in a parcel is nobody else's business.
 
-use super::MAX_BEFORE;
 use super::copies::serves;
 use super::parcel::{Parcel, ParcelReach};
+use crate::pure::dataflow::fed;
 use crate::pure::shell::{Command, RedirectKind, Word, WordPart, Wrapper};
 use crate::pure::step::address::host_of;
 use crate::pure::step::effect::Target;
 use crate::pure::step::path::target;
 use crate::pure::step::programs::ShellCall;
 use crate::pure::step::programs::reading::{as_written, stored_secret};
-use crate::pure::step::programs::upstream::{fed, upstream};
 use crate::pure::step::secret_file::{Secret, secret_in};
 use camino::Utf8Path;
 
 /// Not a secret in itself, so a person decides.
 pub(super) const WHOLE_PROJECT: &str = "the whole project";
+pub(super) const WHOLE_FOLDER: &str = "a whole folder";
+
+/// Commands before the one at hand beyond this many are not looked at.
+const MAX_BEFORE: usize = 64;
 
 /// What of it is nobody else's business, in words.
 pub(super) fn content(parcel: &Parcel<'_>, call: &ShellCall<'_>) -> Option<String> {
@@ -22,7 +25,7 @@ pub(super) fn content(parcel: &Parcel<'_>, call: &ShellCall<'_>) -> Option<Strin
         named(&as_written(word, call.target(word)), call, parcel.reach)
             .or_else(|| written(call, word.sources(), parcel, Kept::Whole))
             .or_else(|| found_names(call, word))
-            .or_else(|| copied_before(call, word, parcel))
+            .or_else(|| written(call, call.writer(word).into_iter(), parcel, Kept::Whole))
     });
     let given_as_words = call.command.via.iter().any(|by| matches!(by, Wrapper::Xargs | Wrapper::Parallel));
     let input = || {
@@ -87,32 +90,10 @@ fn found_names(call: &ShellCall<'_>, word: &Word) -> Option<String> {
     let lists = |command: &Command| {
         matches!(command.program(), Some("find" | "ls" | "fd" | "rg" | "grep" | "locate"))
     };
-    let behind = upstream(call.others, word.sources());
+    let behind = call.upstream(word.sources());
     let mut words =
         behind.iter().filter(|(_, command)| lists(command)).flat_map(|(_, command)| command.arguments());
     words.find_map(|word| secret_in(&call.target(word)).map(|secret| secret.what().to_owned()))
-}
-
-/// A copy or an archive of a secret that the same text made before.
-fn copied_before(call: &ShellCall<'_>, file: &Word, parcel: &Parcel<'_>) -> Option<String> {
-    let at = call.position()?;
-    let is_file = |word: &Word| *word == *file;
-    call.others.iter().enumerate().take(at).rev().take(MAX_BEFORE).find_map(|(index, other)| {
-        let copies = matches!(
-            other.program(),
-            Some("cp" | "mv" | "tar" | "zip" | "gzip" | "7z" | "ln" | "install" | "tee")
-        );
-        let redirected =
-            other.redirects.iter().any(|each| each.kind != RedirectKind::Read && is_file(&each.target));
-        if redirected || (copies && other.program() == Some("tee") && other.arguments().iter().any(is_file)) {
-            return written(call, std::iter::once(index), parcel, Kept::Whole);
-        }
-        if !(copies && other.arguments().iter().any(is_file)) {
-            return None;
-        }
-        let others = other.arguments().iter().filter(|word| !is_file(word) && !word.starts_with("-"));
-        others.map(|word| call.target(word)).find_map(|target| named(&target, call, ParcelReach::Copy))
-    })
 }
 
 /// What these commands print, if that is a secret.
@@ -122,7 +103,7 @@ fn written(
     parcel: &Parcel<'_>,
     kept: Kept,
 ) -> Option<String> {
-    let behind = upstream(call.others, producers);
+    let behind = call.upstream(producers);
     let extracts = |command: &Command| {
         matches!(
             command.program(),
@@ -231,13 +212,15 @@ fn printed(call: &ShellCall<'_>, command: &Command, parcel: &Parcel<'_>, extract
         command.redirects.iter().filter(|each| each.kind == RedirectKind::Read).map(|each| &each.target);
     let whole_trees = matches!(program, "tar" | "zip" | "cpio" | "7z");
     let reach = if whole_trees || reach < ParcelReach::Wire { reach } else { ParcelReach::Request };
-    operands.chain(read).find_map(|word| {
+    let a_tree = (whole_trees && parcel.reach == ParcelReach::Wire).then(|| WHOLE_FOLDER.to_owned());
+    let found = operands.chain(read).find_map(|word| {
         let target = target(word, directory, call.place);
         if extracted && secret_in(&target) == Some(Secret::Environment) {
             return None;
         }
         named(&target, call, reach)
-    })
+    });
+    found.or(a_tree)
 }
 
 /// How to call a target that should not leave, if it is one.
