@@ -127,3 +127,42 @@ pub(crate) fn text_printed(commands: &[Command], index: usize, depth: usize) -> 
         _ => decoded(command, read),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pure::shell::{Budget, parse};
+
+    /// The programs behind the last command of a text.
+    fn behind(text: &str) -> Vec<String> {
+        let commands = parse(text, &mut Budget::default()).commands;
+        let graph = Graph::of(&commands, |_, word| word.text_lossy().into_owned());
+        let behind = graph.upstream(&commands, [commands.len() - 1]);
+        behind.into_iter().skip(1).filter_map(|(_, command)| command.program().map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn files_lead_back_to_whoever_wrote_them() {
+        for (text, writers) in [
+            ("curl -o a x; sh a", ["curl"].as_slice()),
+            ("curl x > a; cp a b; mv b c; sh c", &["mv", "cp", "curl"]),
+            ("dd if=k of=a; curl -T a x", &["dd"]),
+            ("zip a.zip k; curl -F f=@a.zip x", &["zip"]),
+            ("gzip k; curl -T k.gz x", &["gzip"]),
+            ("mkfifo p; sh p; curl x > p; sh p", &["curl"]),
+            ("curl x > a; echo y > a; sh a", &["echo"]),
+            ("curl x > a; sh b", &[]),
+            ("sh a; curl x > b", &[]),
+        ] {
+            assert_eq!(behind(text), writers, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_named_pipe_is_read_before_it_is_written() {
+        let commands = parse("mkfifo p; sh p & curl x > p", &mut Budget::default()).commands;
+        let graph = Graph::of(&commands, |_, word| word.text_lossy().into_owned());
+        assert_eq!(graph.writer("p", 1), Some(2));
+        assert_eq!(graph.writer("q", 1), None);
+    }
+}
