@@ -1,6 +1,7 @@
 //! Values in, values out: no file, process, clock or environment.
 
 pub mod client;
+pub(crate) mod dataflow;
 pub(crate) mod gate;
 pub mod monitor;
 pub mod policy;

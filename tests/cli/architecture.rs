@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms of `pure`, each with the rooms to its left that it may use.
-const PURE: [(&str, &[&str]); 14] = [
+const PURE: [(&str, &[&str]); 15] = [
     ("text", &[]),
     ("client", &["text", "secret"]),
     ("shell", &["text"]),
@@ -18,7 +18,8 @@ const PURE: [(&str, &[&str]); 14] = [
     ("review", &["text", "policy", "project"]),
     ("gate", &["text", "policy", "project", "review"]),
     ("task", &["text", "policy", "project", "review", "gate"]),
-    ("step", &["text", "client", "shell", "secret", "policy", "project", "review", "gate"]),
+    ("dataflow", &["shell"]),
+    ("step", &["text", "client", "shell", "dataflow", "secret", "policy", "project", "review", "gate"]),
     ("monitor", &["text", "client", "shell", "secret", "policy", "step"]),
     ("restore", &["text", "policy", "review"]),
     (

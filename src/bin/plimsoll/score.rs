@@ -66,6 +66,8 @@ enum Show {
 enum Group {
     Category,
     Rule,
+    /// What stands before the colon of a row's id.
+    Set,
 }
 
 pub(crate) fn run(arguments: Arguments) -> CommandResult {
@@ -79,6 +81,7 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     let by = match arguments.by {
         Group::Category => ScoreGrouping::Category,
         Group::Rule => ScoreGrouping::Rule,
+        Group::Set => ScoreGrouping::Set,
     };
     let listed = match arguments.show {
         Show::Misses => ListedRows::Misses,

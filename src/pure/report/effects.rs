@@ -28,7 +28,7 @@ pub(super) fn effect(effect: &Effect) -> (&'static str, String) {
             ("run_fetched", format!("runs what `{by}` unpacks"))
         }
         Effect::NetworkShell { how } => ("network_shell", format!("gives a shell to another machine: {how}")),
-        Effect::Send { what, to } => ("send", format!("sends {what} to {to}")),
+        Effect::Send { what, to, .. } => ("send", format!("sends {what} to {to}")),
         Effect::Network { host } => ("network", format!("talks to {host}")),
         Effect::Destroy { what } => ("destroy", format!("destroys data: {what}")),
         Effect::Disrupt { what } => ("disrupt", format!("disrupts what runs: {what}")),

@@ -72,6 +72,8 @@ pub enum ListedRows {
 pub enum ScoreGrouping {
     Category,
     Rule,
+    /// What stands before the colon of a row's id.
+    Set,
 }
 
 /// What a score has to reach, in per cent.
@@ -281,6 +283,7 @@ impl Score {
             let name = match by {
                 ScoreGrouping::Category => one.category.as_str(),
                 ScoreGrouping::Rule => one.said.rule.as_str(),
+                ScoreGrouping::Set => one.id.split_once(':').map_or("", |(set, _)| set),
             };
             groups.entry(if name.is_empty() { "-" } else { name }).or_default().push(one);
         }

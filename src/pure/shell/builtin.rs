@@ -68,18 +68,26 @@ impl<'t> Walker<'t> {
     /// Sets the variables of a `read` whose one line is known, or the array of a `mapfile`.
     fn takes_in(&mut self, program: &str, command: &Command) -> bool {
         let Some(text) = self.standard_input(command) else { return false };
-        let Some(line) = text.literal().map(str::trim_end).filter(|line| !line.contains('\n')) else {
-            return false;
-        };
-        let names: Vec<&str> =
-            command.arguments().iter().filter_map(Word::literal).filter(|name| is_name(name)).collect();
+        let Some(line) = text.literal().map(str::trim_end) else { return false };
+        let literals = || command.arguments().iter().filter_map(Word::literal);
+        let names: Vec<&str> = literals().filter(|name| is_name(name)).collect();
+        let list =
+            |pieces: &mut dyn Iterator<Item = &str>| VariableValue::List(pieces.map(Word::plain).collect());
         if program != "read" {
             let Some(name) = names.last() else { return false };
-            self.scope.set(name, VariableValue::List(vec![Word::plain(line)]));
+            self.scope.set(name, list(&mut line.lines()));
             return true;
         }
+        // `read` takes the first line only.
+        let Some(line) = Some(line).filter(|line| !line.contains('\n')) else { return false };
         let separators = command.assignments.iter().rfind(|each| each.name == "IFS");
         let separators = separators.map_or(Some(" \t"), |each| each.value.literal()).unwrap_or_default();
+        let into_array = |text: &str| text.starts_with('-') && !text.starts_with("--") && text.ends_with('a');
+        if let (true, Some(name)) = (literals().any(into_array), names.first()) {
+            let mut fields = line.split(|each| separators.contains(each)).filter(|field| !field.is_empty());
+            self.scope.set(name, list(&mut fields));
+            return true;
+        }
         let mut fields = line.splitn(names.len().max(1), |each| separators.contains(each));
         for name in names {
             self.scope.set(name, VariableValue::Scalar(Word::plain(fields.next().unwrap_or_default())));

@@ -76,6 +76,8 @@ pub struct Assignment {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Redirect {
     pub kind: RedirectKind,
+    /// Its number, if the text says one.
+    pub descriptor: Option<i32>,
     /// The file, or for `HereDoc` and `HereString` the text itself.
     pub target: Word,
 }
@@ -88,6 +90,12 @@ pub enum RedirectKind {
     ReadWrite,
     HereDoc,
     HereString,
+}
+
+impl RedirectKind {
+    pub(super) fn reads(self) -> bool {
+        matches!(self, Self::Read | Self::ReadWrite | Self::HereDoc | Self::HereString)
+    }
 }
 
 /// What the command reads.

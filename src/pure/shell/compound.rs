@@ -2,7 +2,7 @@
 
 use super::scope::VariableValue;
 use super::source::ShellSource;
-use super::syntax::tree::{Node, Sequence, Values};
+use super::syntax::tree::{Node, Sequence, Span, Statement, Values};
 use super::walk::{LoopPass, Walker};
 use super::word::Word;
 
@@ -40,6 +40,7 @@ impl<'t> Walker<'t> {
                 if let Some(header) = header {
                     self.embedded(source, header.of(source.text), *header);
                 }
+                self.multiplies |= spawns_endlessly(source.text, *header, bodies);
                 self.again(source, bodies);
             }
             Node::Subshell(body) => self.subshell(|walker| walker.sequence(source, body)),
@@ -116,4 +117,25 @@ impl<'t> Walker<'t> {
             self.sequence(source, body);
         }
     }
+}
+
+/// A loop without an end that starts something in every round and waits for nothing: `while true; do x & done`.
+fn spawns_endlessly(text: &str, header: Option<Span>, bodies: &[Sequence<'_>]) -> bool {
+    let word = |statement: &Statement<'_>| match &statement.node {
+        Node::Simple { words, .. } => words.first().map(|word| word.span.of(text).to_owned()),
+        _ => None,
+    };
+    let endless = match (header, bodies) {
+        (Some(header), _) => header.of(text).split(';').nth(1).is_some_and(|end| end.trim().is_empty()),
+        (None, [condition, ..]) => {
+            let [only] = condition.statements.as_slice() else { return false };
+            matches!(word(only).as_deref(), Some(":" | "true" | "false" | "/bin/true"))
+        }
+        (None, []) => false,
+    };
+    let goes_on = |statement: &Statement<'_>| {
+        statement.background || matches!(word(statement).as_deref(), Some("echo" | "printf" | ":" | "true"))
+    };
+    let body = bodies.last().map(|body| body.statements.as_slice()).unwrap_or_default();
+    endless && body.iter().any(|statement| statement.background) && body.iter().all(goes_on)
 }

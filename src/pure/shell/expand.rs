@@ -172,9 +172,22 @@ impl<'t> Walker<'t> {
                 let first = words.get(..1).unwrap_or_default();
                 fill_in(self.budget, &mut self.opaque, first, quoting, fields)
             }
-            Some(value) => fill_in(self.budget, &mut self.opaque, value.words(), quoting, fields),
+            Some(value) => match self.separators().filter(|_| quoting == Quoting::Bare) {
+                Some(separators) => {
+                    let words: Vec<Word> =
+                        value.words().iter().map(|word| word.split_by(&separators)).collect();
+                    fill_in(self.budget, &mut self.opaque, &words, quoting, fields)
+                }
+                None => fill_in(self.budget, &mut self.opaque, value.words(), quoting, fields),
+            },
             None => self.unset_variable(name, quoting, fields),
         }
+    }
+
+    /// What unquoted values are split at, where the text sets that.
+    fn separators(&self) -> Option<String> {
+        let separators = self.scope.get("IFS")?.literal()?;
+        separators.contains(|sign: char| !sign.is_whitespace()).then(|| separators.to_owned())
     }
 
     /// A variable that nothing in the text sets.

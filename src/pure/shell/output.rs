@@ -67,11 +67,17 @@ fn echo(arguments: &[Word]) -> Word {
     if options.iter().any(|word| word.text_lossy().contains('e')) {
         text = unescaped(&text);
     }
-    text.push_text("\n");
+    if !options.iter().any(|word| word.text_lossy().contains('n')) {
+        text.push_text("\n");
+    }
     text
 }
 
 pub(super) fn printf(arguments: &[Word]) -> Option<Word> {
+    let arguments = match arguments {
+        [mark, rest @ ..] if mark.literal() == Some("--") => rest,
+        all => all,
+    };
     let (format, mut values) = arguments.split_first()?;
     let format = unescaped(format);
     let format = format.literal()?;

@@ -180,7 +180,9 @@ const RULES: &[WrapperRule] = &[
     wraps(Wrapper::Chroot, "chroot").operands(1).valued("--userspec --groups -u -g -G"),
     wraps(Wrapper::Chroot, "unshare nsenter bwrap firejail fakeroot")
         .valued("--userspec --groups -t --target -S -G --setuid --setgid --root --wd"),
-    runs("uv poetry pipenv pdm hatch rye dotenv").path("run"),
+    runs("uv poetry pipenv pdm hatch rye dotenv")
+        .path("run")
+        .valued("--with --with-requirements --with-editable --extra --group --package --python -p --env-file --index"),
     runs("conda mamba").path("run").valued("-n --name -p --prefix"),
     runs("bundle pnpm mise rbenv pyenv asdf").path("exec|x|dlx"),
     runs("npm").path("exec|x").valued("--package -p -c --call").text("-c --call"),
@@ -203,7 +205,7 @@ const RULES: &[WrapperRule] = &[
         .inner(WrappedPart::Text)
         .valued("-c -e -F -f -n -s -t -x -y -l -L -S"),
     shell_text("tmux").path("send|send-keys").inner(WrappedPart::Text).valued("-t -N -L -S"),
-    runs("screen").valued("-S -c -e -h -p -s -t -T -X"),
+    runs("screen").valued("-S -c -e -h -p -s -t -T").inert("-X"),
     runs("direnv").path("exec").operands(1),
     runs("op").path("run").valued("--env-file"),
     shell_text("nix-shell").valued("--run --command -p --packages").text("--run --command"),

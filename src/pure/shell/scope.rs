@@ -2,7 +2,7 @@
 //!
 //! Nothing is copied where the shell forks or branches: what is overwritten meanwhile is kept on a trail and put back.
 
-use super::command::Directory;
+use super::command::{Directory, RedirectKind};
 use super::word::{Word, WordPart, is_name};
 use std::collections::BTreeMap;
 use std::ops::Bound::{Excluded, Included};
@@ -69,6 +69,10 @@ pub(super) struct ShellScope {
     functions: BTreeMap<Name, usize>,
     aliases: BTreeMap<Name, Rc<str>>,
     directory: Directory,
+    /// What `exec` opened, by number; the last one of a number counts.
+    descriptors: Vec<(i32, RedirectKind, Word)>,
+    /// `declare -n one=other`
+    references: Vec<(Name, Name)>,
     /// What was there before each change since the oldest open mark.
     trail: Vec<Was>,
     open: usize,
@@ -107,7 +111,32 @@ impl ScopeChanges {
 
 impl ShellScope {
     pub(super) fn get(&self, name: &str) -> Option<&VariableValue> {
-        self.variables.get(name)
+        let meant = match self.references.as_slice() {
+            [] => name,
+            some => some.iter().rfind(|(one, _)| **one == *name).map_or(name, |(_, other)| other),
+        };
+        self.variables.get(meant)
+    }
+
+    pub(super) fn refer(&mut self, name: &str, other: &str) {
+        self.references.push((Name::from(name), Name::from(other)));
+    }
+
+    /// What a descriptor that `exec` opened leads to.
+    pub(super) fn descriptor(&self, number: &str) -> Option<(RedirectKind, Word)> {
+        let number: i32 =
+            number.trim_end_matches('-').parse().ok().filter(|_| !self.descriptors.is_empty())?;
+        let (_, kind, target) = self.descriptors.iter().rfind(|(each, ..)| *each == number)?;
+        Some((*kind, target.clone()))
+    }
+
+    pub(super) fn open_descriptor(&mut self, number: i32, kind: RedirectKind, target: Word) {
+        self.descriptors.push((number, kind, target));
+    }
+
+    /// The number that the shell takes for `{name}>file`.
+    pub(super) fn next_descriptor(&self) -> i32 {
+        10 + self.descriptors.len() as i32
     }
 
     pub(super) fn set(&mut self, name: &str, value: VariableValue) {

@@ -58,6 +58,11 @@ impl<'t> Walker<'t> {
                 tree::Operand::Name(name) => words.push(Word::plain(*name)),
                 tree::Operand::Assignment(assignment) => {
                     let (name, value) = self.assigned(source, assignment);
+                    let refers = words.iter().skip(1).filter_map(Word::literal);
+                    let mut refers = refers.filter(|text| text.starts_with('-') && text.contains('n'));
+                    if let (Some(_), Some(other)) = (refers.next(), value.literal()) {
+                        self.scope.refer(&name, other);
+                    }
                     let mut word = Word::plain(format!("{name}="));
                     word.append(&value.word());
                     words.push(word);
@@ -76,7 +81,25 @@ impl<'t> Walker<'t> {
         words: Vec<Word>,
         set: Vec<(String, VariableValue)>,
     ) {
-        let (redirects, stdin) = self.redirects(source, &statement.redirects);
+        let (mut redirects, stdin) = self.redirects(source, &statement.redirects);
+        // `exec 3>file` leaves the descriptor open for every command after it.
+        let literals: Vec<_> = words.iter().take(3).map(Word::literal).collect();
+        let opened = match literals.as_slice() {
+            [Some("exec")] => Some(None),
+            // The parser takes the number in front of `<<<` for a word.
+            [Some("exec"), Some(number)] => number.parse().ok().map(Some),
+            _ => None,
+        };
+        if let Some(number) = opened {
+            for Redirect { kind, descriptor, target } in &redirects {
+                let implied = number.unwrap_or(i32::from(!kind.reads()));
+                self.scope.open_descriptor(descriptor.unwrap_or(implied), *kind, target.clone());
+            }
+        } else if let Some((kind, target)) = self.scope.descriptor("1").filter(|(_, target)| is_wire(target))
+        {
+            redirects.push(Redirect { kind, descriptor: None, target });
+        }
+        let words = words.into_iter().map(|word| self.behind_descriptor(word)).collect();
         let mut command = self.blank(source.original(statement.span.start, statement.span.end));
         command.words = words;
         command
@@ -89,6 +112,15 @@ impl<'t> Walker<'t> {
         let sinks = std::mem::take(&mut self.sinks);
         self.run(command);
         self.fill(&sinks);
+    }
+
+    /// `/dev/fd/3` as the file that was opened under that number.
+    fn behind_descriptor(&self, word: Word) -> Word {
+        let number = word.literal().and_then(|text| text.strip_prefix("/dev/fd/"));
+        match number.and_then(|number| self.scope.descriptor(number)) {
+            Some((RedirectKind::Read | RedirectKind::ReadWrite, target)) => target,
+            _ => word,
+        }
     }
 
     /// Lets the commands in `>(…)` read what was listed last.
@@ -152,6 +184,29 @@ impl<'t> Walker<'t> {
                 word.literal()
                     .is_some_and(|text| text == "-" || text.bytes().all(|byte| byte.is_ascii_digit()))
             };
+            let duplicates =
+                matches!(redirect.operator, Operator::DuplicateOutput | Operator::DuplicateInput);
+            let opened = match target.literal() {
+                Some(text) if duplicates => self.scope.descriptor(text),
+                _ => None,
+            };
+            let descriptor = redirect.descriptor.or_else(|| {
+                let number = self.scope.next_descriptor();
+                redirect.variable.map(|name| {
+                    self.scope.set(name, VariableValue::Scalar(Word::plain(number.to_string())));
+                    number
+                })
+            });
+            // Both readers say the same of `>x` and `1>x`.
+            let descriptor = descriptor.filter(|number| *number != redirect.operator.implied_descriptor());
+            if let Some((kind, target)) = opened {
+                let number = redirect.descriptor.unwrap_or(redirect.operator.implied_descriptor());
+                if number == 0 && kind.reads() {
+                    stdin = Some(given(kind, &target));
+                }
+                listed.push(Redirect { kind, descriptor, target });
+                continue;
+            }
             let kind = match redirect.operator {
                 Operator::Write => RedirectKind::Write,
                 Operator::Append => RedirectKind::Append,
@@ -164,15 +219,9 @@ impl<'t> Walker<'t> {
                 Operator::DuplicateInput => RedirectKind::Read,
             };
             if matches!(redirect.descriptor, None | Some(0)) {
-                match kind {
-                    RedirectKind::HereDoc
-                    | RedirectKind::HereString
-                    | RedirectKind::Read
-                    | RedirectKind::ReadWrite => stdin = Some(given(kind, &target)),
-                    RedirectKind::Write | RedirectKind::Append => {}
-                }
+                stdin = kind.reads().then(|| given(kind, &target)).or(stdin);
             }
-            listed.push(Redirect { kind, target });
+            listed.push(Redirect { kind, descriptor, target });
         }
         (listed, stdin)
     }
@@ -194,6 +243,11 @@ impl<'t> Walker<'t> {
         }
         fields.finish_as_one()
     }
+}
+
+/// A connection to another machine.
+fn is_wire(word: &Word) -> bool {
+    word.starts_with("/dev/tcp/") || word.starts_with("/dev/udp/")
 }
 
 /// What a redirect of this target makes of standard input: a text, or what other commands print.

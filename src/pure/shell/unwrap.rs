@@ -131,6 +131,8 @@ impl<'t> Walker<'t> {
         }
         let origins = self.origins();
         if let Some(text) = options.value(rule.text).and_then(|word| word.shell_text(origins)) {
+            let own = command.words.iter().filter(|word| word.literal() != Some(&text)).cloned();
+            self.list_own(&own.collect::<Vec<_>>(), &command);
             command.via.push(if rule.wrapper == Wrapper::Runner { Wrapper::ShellC } else { rule.wrapper });
             self.nested(&text, command, Shell::Child);
             return Unwrapped::Done;
@@ -196,11 +198,26 @@ impl<'t> Walker<'t> {
         Unwrapped::Inner(command)
     }
 
+    /// `rlwrap -l ~/.bashrc x`: what its own words name is read or written by the wrapper itself.
+    fn list_own(&mut self, own: &[Word], command: &Command) {
+        if own.iter().any(names_hidden) {
+            self.push(Command { words: own.to_vec(), redirects: Vec::new(), ..command.clone() });
+        }
+    }
+
     /// Lists a wrapper that does something itself; its redirects are its own. What runs elsewhere runs anywhere.
     fn keep(&mut self, rule: &WrapperRule, options: &WrapperOptions, command: &mut Command) {
         if rule.kept {
             self.push(command.clone());
             command.redirects.clear();
+        } else {
+            // Behind an option that the table does not know stands what may be its value.
+            let ends_in_option = options.rest.checked_sub(1).and_then(|at| command.words.get(at));
+            let value = ends_in_option.is_some_and(|word| word.starts_with("-"));
+            self.list_own(
+                command.words.get(..options.rest + usize::from(value)).unwrap_or_default(),
+                command,
+            );
         }
         if rule.is_remote(options, &command.words) {
             command.remote = true;
@@ -291,6 +308,11 @@ fn read_out(mut command: Command) -> Command {
     command.stdin = Stdin::None;
     command.fed_by.clear();
     command
+}
+
+/// A path to a hidden file, which a wrapper's options hardly ever name.
+fn names_hidden(word: &Word) -> bool {
+    word.parts.iter().any(|part| matches!(part, WordPart::Literal(text) if text.contains("/.")))
 }
 
 /// The command of one line of a crontab.

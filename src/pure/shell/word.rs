@@ -198,6 +198,15 @@ impl Word {
         self.parts.iter().map(length).sum()
     }
 
+    /// The same with a blank for each of these signs.
+    pub(super) fn split_by(&self, separators: &str) -> Self {
+        let parts = self.parts.iter().map(|part| match part {
+            WordPart::Literal(text) => WordPart::Literal(text.replace(|sign| separators.contains(sign), " ")),
+            other => other.clone(),
+        });
+        Self { parts: parts.collect() }
+    }
+
     pub(super) fn push_text(&mut self, text: &str) {
         match self.parts.last_mut() {
             Some(WordPart::Literal(last)) => last.push_str(text),

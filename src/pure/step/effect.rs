@@ -70,10 +70,11 @@ pub enum Effect {
     NetworkShell {
         how: String,
     },
-    /// A secret leaves this machine.
+    /// A secret leaves this machine, or a whole tree that may hold one.
     Send {
         what: String,
         to: String,
+        secret: bool,
     },
     /// A request to another machine.
     Network {

@@ -12,11 +12,13 @@ use super::text_map::TextSet;
 use super::zone::{self, DeletionRisk, lies_below};
 use super::{code, programs, tools};
 use crate::pure::client::Tool;
+use crate::pure::dataflow::Graph;
 use crate::pure::shell::{
     Budget, Code, Command, Directory, Opaque, Parsed, Reading, Redirect, RedirectKind, Word, WordPart,
     Wrapper, parse, parse_code,
 };
 use camino::{Utf8Path, Utf8PathBuf};
+use std::cell::OnceCell;
 use std::collections::BTreeSet;
 use std::ops::Range;
 
@@ -40,7 +42,13 @@ pub struct Survey {
 pub(crate) fn survey(action: &Action<'_>, place: &Place, known: &Known) -> Survey {
     let mut surveyor = Surveyor::new(place, known, action.raw_input().len(), action.reading);
     match (action.tool, &action.parsed) {
-        (Tool::Bash { command }, Some(parsed)) => surveyor.parsed(command, parsed, &place.cwd, Depth::Typed),
+        (Tool::Bash { command }, Some(parsed)) => {
+            surveyor.parsed(command, parsed, &place.cwd, Depth::Typed);
+            if leaves_sandbox(action.raw_input()) {
+                surveyor.origin = Origin::of_whole(surveyor.whole.clone());
+                surveyor.effect(Effect::Expose { what: "run outside the client's sandbox".into() });
+            }
+        }
         (tool, _) => tools::survey(tool, &mut surveyor),
     }
     surveyor.survey.unread |= action.unread || surveyor.budget.left_unread();
@@ -63,13 +71,13 @@ struct Text<'t> {
     depth: Depth,
     /// It is the only command of the tool call.
     alone: bool,
-    wire: programs::OpenWire,
+    graph: OnceCell<Graph>,
 }
 
 impl<'t> Text<'t> {
     fn new(text: &'t str, parsed: &'t Parsed, directory: &'t Utf8Path, depth: Depth) -> Self {
         let alone = depth == Depth::Typed && parsed.is_single();
-        Self { text, commands: &parsed.commands, directory, depth, alone, wire: Default::default() }
+        Self { text, commands: &parsed.commands, directory, depth, alone, graph: OnceCell::new() }
     }
 
     fn call<'c>(
@@ -78,8 +86,8 @@ impl<'t> Text<'t> {
         directory: Option<&'c Utf8Path>,
         place: &'c Place,
     ) -> programs::ShellCall<'c> {
-        let Self { text, commands: others, alone, ref wire, .. } = *self;
-        programs::ShellCall { command, listed: command, text, others, wire, directory, place, alone }
+        let Self { text, commands: others, alone, ref graph, .. } = *self;
+        programs::ShellCall { command, listed: command, text, others, graph, directory, place, alone }
     }
 }
 
@@ -109,6 +117,10 @@ struct Origin {
 }
 
 impl Origin {
+    fn of_whole(span: Range<usize>) -> Self {
+        Self { span, privileged: false, typed: true, inside: None }
+    }
+
     /// Whether `found` is the same effect with the same origin, apart from the span.
     fn is_repeat(&self, found: &FoundEffect, effect: &Effect) -> bool {
         (found.privileged, found.typed) == (self.privileged, self.typed)
@@ -120,7 +132,7 @@ impl Origin {
 impl<'a> Surveyor<'a> {
     fn new(place: &'a Place, known: &'a Known, length: usize, reading: Reading) -> Self {
         let whole = 0..length;
-        let origin = Origin { span: whole.clone(), privileged: false, typed: true, inside: None };
+        let origin = Origin::of_whole(whole.clone());
         Self {
             place,
             known,
@@ -139,7 +151,7 @@ impl<'a> Surveyor<'a> {
     pub(super) fn add_command(&mut self, text: &str) {
         let (parsed, directory) = (parse(text, &mut self.budget), self.place.cwd.clone());
         self.parsed(text, &parsed, &directory, Depth::Typed);
-        self.origin = Origin { span: self.whole.clone(), privileged: false, typed: true, inside: None };
+        self.origin = Origin::of_whole(self.whole.clone());
     }
 
     /// A text that may be a command: a part that cannot be parsed does not count.
@@ -152,6 +164,14 @@ impl<'a> Surveyor<'a> {
     pub(super) fn later_effects(&mut self, text: &str) -> Vec<Effect> {
         let mut inner = Surveyor::new(self.place, self.known, text.len(), self.budget.reading());
         inner.text(text, &self.place.project, None);
+        self.survey.unread |= inner.budget.left_unread();
+        inner.survey.found.into_iter().map(|found| found.effect).collect()
+    }
+
+    /// The same of a program in another language.
+    pub(super) fn later_program(&mut self, code: Code) -> Vec<Effect> {
+        let mut inner = Surveyor::new(self.place, self.known, code.text.len(), self.budget.reading());
+        inner.add_program(&code, &self.place.project);
         self.survey.unread |= inner.budget.left_unread();
         inner.survey.found.into_iter().map(|found| found.effect).collect()
     }
@@ -279,8 +299,18 @@ impl<'a> Surveyor<'a> {
             programs::meaning(&whole.call(command, directory, self.place));
         self.survey.nature = self.survey.nature.max(nature);
         self.survey.rewrites |= rewrites;
+        let replaces = |effect: &Effect| matches!(effect, Effect::Replace { .. } | Effect::Delete { .. });
+        let missing =
+            effects.iter().any(replaces).then(|| programs::missing_before(command, whole.text)).flatten();
+        let missing = missing.map(|file| target(&Word::plain(file), directory, self.place));
         for effect in effects {
-            self.effect(effect);
+            let target = match &effect {
+                Effect::Replace { target } | Effect::Delete { target, recursive: false } => Some(target),
+                _ => None,
+            };
+            if target.is_none() || target != missing.as_ref() {
+                self.effect(effect);
+            }
         }
         self.renamed.extend(renamed);
         if whole.depth == Depth::Typed {
@@ -531,6 +561,14 @@ fn may_name_the_key(word: &Word) -> bool {
         WordPart::Glob(_) => true,
         _ => false,
     })
+}
+
+/// Whether the call asks the client to leave its sandbox. Nearly no input has the name.
+fn leaves_sandbox(input: &str) -> bool {
+    const NAME: &str = "\"dangerouslyDisableSandbox\"";
+    let value =
+        memchr::memmem::find(input.as_bytes(), NAME.as_bytes()).and_then(|at| input.get(at + NAME.len()..));
+    value.is_some_and(|value| value.trim_start_matches([':', ' ', '\n', '\t']).starts_with("true"))
 }
 
 /// A command that runs elsewhere, for messages.

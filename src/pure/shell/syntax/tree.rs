@@ -122,6 +122,8 @@ pub(in crate::pure::shell) enum Assigned<'t> {
 pub(in crate::pure::shell) struct Redirect<'t> {
     pub(in crate::pure::shell) operator: Operator,
     pub(in crate::pure::shell) descriptor: Option<i32>,
+    /// The variable that takes the number: `{name}>file`.
+    pub(in crate::pure::shell) variable: Option<&'t str>,
     pub(in crate::pure::shell) target: Target<'t>,
 }
 
@@ -136,6 +138,16 @@ pub(in crate::pure::shell) enum Operator {
     /// `<&`, where a number is a descriptor and anything else a file.
     DuplicateInput,
     DuplicateOutput,
+}
+
+impl Operator {
+    /// The number that is meant where none is written.
+    pub(in crate::pure::shell) fn implied_descriptor(self) -> i32 {
+        match self {
+            Self::Write | Self::Append | Self::DuplicateOutput => 1,
+            Self::Read | Self::ReadWrite | Self::HereDocument | Self::HereString | Self::DuplicateInput => 0,
+        }
+    }
 }
 
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! Files that hold secrets, recognised by their names: private keys, stored credentials, environment files.
 
 use crate::pure::step::effect::Target;
+use crate::pure::step::pattern::PathPattern;
 use camino::Utf8Path;
 
 /// The kind of secret that a file holds.
@@ -126,8 +127,25 @@ pub(crate) fn secret_in(target: &Target) -> Option<Secret> {
             among_keys.then_some(Secret::PrivateKey)
         }),
         // The rules about names hold for patterns as well: `~/.ssh/id_*`, `.env*`.
-        Target::Matching(pattern) => secret_at(Utf8Path::new(pattern)),
+        Target::Matching(pattern) => secret_at(Utf8Path::new(pattern)).or_else(|| matched(pattern)),
         Target::Below(_) | Target::Unknown => None,
+    }
+}
+
+/// A secret whose folder is itself only a pattern: `~/.s?h/id_*`, `~/.a[w]s/cred*`.
+fn matched(pattern: &str) -> Option<Secret> {
+    const KEYS: [&str; 3] = [".ssh/id_rsa", ".ssh/id_ed25519", ".ssh/id_ecdsa"];
+    let (front, name) = pattern.rsplit_once('/')?;
+    let folder = front.rsplit('/').next()?;
+    if !folder.starts_with('.') || !folder.contains(['*', '?', '[']) {
+        return None;
+    }
+    let tail = format!("/{folder}/{name}");
+    let pattern = PathPattern::new(&tail);
+    let hits = |known: &&str| pattern.matches(Utf8Path::new(&format!("/{known}")));
+    match KEYS.iter().any(|known| hits(known)) {
+        true => Some(Secret::PrivateKey),
+        false => CREDENTIALS.iter().any(|known| hits(known)).then_some(Secret::Credentials),
     }
 }
 

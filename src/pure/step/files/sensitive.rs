@@ -40,6 +40,16 @@ const IN_HOME: [(&str, &[&str]); 7] = [
     (CREDENTIALS, &[".cargo/credentials.toml"]),
 ];
 
+/// Folders of the home directory in which a shell looks for programs first.
+const PROGRAM_FOLDERS: [&str; 3] = [".local/bin/", "bin/", ".bin/"];
+const SHADOW: &str = "a program that takes the place of the system's own";
+/// Programs that nobody installs there for any good.
+const SYSTEM_PROGRAMS: [&str; 30] = [
+    "git", "ls", "cat", "cp", "mv", "rm", "cd", "sudo", "su", "doas", "ssh", "scp", "sftp", "curl", "wget",
+    "bash", "sh", "zsh", "grep", "sed", "awk", "find", "ps", "kill", "env", "gpg", "passwd", "login",
+    "claude", "plimsoll",
+];
+
 /// Directories that every user of the machine relies on.
 const SYSTEM: [&str; 17] = [
     "/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/proc/sys", "/proc/sysrq-trigger", "/private/etc",
@@ -50,7 +60,7 @@ const SYSTEM: [&str; 17] = [
 pub(crate) fn runs_later(path: &Utf8Path, place: &Place) -> bool {
     lies_below(path, place.home.as_str())
         && (path.as_str().ends_with(".ssh/authorized_keys")
-            || sensitive(path, place).is_some_and(|what| matches!(what, PROFILE | LOGIN | GIT)))
+            || sensitive(path, place).is_some_and(|what| matches!(what, PROFILE | LOGIN | GIT | SHADOW)))
 }
 
 /// What a write to this path would change besides the file itself.
@@ -75,6 +85,10 @@ pub(crate) fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> 
         let entry = IN_HOME.iter().find(|(_, entries)| entries.iter().any(|entry| named(entry)));
         if let Some((what, _)) = entry.filter(|_| !harmless) {
             return Some(what);
+        }
+        let program = PROGRAM_FOLDERS.iter().find_map(|folder| rest.strip_prefix(folder));
+        if program.is_some_and(|program| SYSTEM_PROGRAMS.contains(&program)) {
+            return Some(SHADOW);
         }
     }
     let shared = zone(path, place) == Zone::System

@@ -14,14 +14,14 @@ use camino::Utf8Path;
 /// there for, or have rules of their own.
 static OWN_RULES: NameTable<(), 512> = NameTable::of(
     ". [ [[ age alias ansible ansible-playbook ansible-vault argocd autossh aws az b2sum basename bat batcat \
-    borg caddy cat cd certbot chattr chezmoi chgrp chmod chown cksum claude cmp code codesign comm command \
+    borg cat cd certbot chattr chezmoi chgrp chmod chown cksum claude cmp code codesign comm command \
     cosign cp cursor cut dd declare df diff dir dirname docker docker-compose du echo egrep exa export eza fd \
     fdfind fgrep find flux gawk gcloud getfacl gfind gh git glab gpg gpg-agent gpg2 gpgconf grep gsutil head \
     helm inotifywait install istioctl jarsigner jq k9s keytool kubectl kubectx kustomize la less ll ln local \
-    ls lsattr lsd md5sum mkcert mkdir mongosh more mosh mv mysql nerdctl nginx oc open openssl packer pass \
+    ls lsattr lsd md5sum mkcert mkdir more mosh mv nerdctl oc open openssl packer pass \
     perl pg_dump plimsoll podman popd printf psql pulumi pushd rage read readlink readonly realpath redis-cli \
     restic rg rm rmdir rsync scp sed security set setfacl sftp sha1sum sha256sum sha512sum shasum shred \
-    sops sort source ssh ssh-add ssh-agent ssh-copy-id ssh-keygen ssh-keyscan sshfs sshpass stat step stow \
+    sops sort source ssh ssh-add ssh-agent ssh-copy-id ssh-keygen sshfs sshpass stat step stow \
     tac tail tar tee terraform terragrunt test tofu touch trash trash-put tree truncate type typeset unlink \
     unset vault wc which xdg-open yadm yq zip",
     (),
@@ -30,6 +30,10 @@ static OWN_RULES: NameTable<(), 512> = NameTable::of(
 /// Words in the name of an option whose value is a key or an account to use.
 const KEY_OPTIONS: [&str; 11] =
     ["key", "ident", "cert", "cred", "kubeconfig", "ssl", "tls", "pem", "token", "auth", "env-file"];
+
+/// Programs whose operands have a rule of their own, and whose options may name a file to read as well.
+const READERS: &str = "awk bat cat cmp comm cut diff du egrep fgrep find gawk grep head jq less more perl rg sed sort \
+    tac tail tar tee wc yq zip mysql psql mongosh redis-cli terraform tofu helm";
 
 /// Programs that read the names of files from their input.
 const TAKES_NAMES: &str = "cpio pax afio zip tar bsdtar rsync";
@@ -53,6 +57,17 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         "docker" | "podman" if call.literals().any(|text| text == "cp") => arguments.last(),
         _ => None,
     };
+    if lists(READERS, program) {
+        let pairs = arguments.iter().zip(arguments.iter().skip(1));
+        let values =
+            pairs.filter(|(option, _)| option.starts_with("-") && !names_key(option)).map(|(_, word)| word);
+        let attached = arguments.iter().filter(|word| word.starts_with("-") && !names_key(word));
+        let named = values.chain(attached).flat_map(|word| paths(word, call));
+        let named = named.filter(|target| {
+            is_key(target) && target.path().is_some_and(|path| !lies_below(path, call.place.project.as_str()))
+        });
+        meaning.effects.extend(named.map(|target| Effect::Read { target }));
+    }
     if OWN_RULES.find(program).is_some() {
         let copied = || arguments.iter().skip_while(|word| word.literal() != Some("cp")).nth(1);
         let read = match program {
@@ -112,9 +127,13 @@ fn paths(word: &Word, call: &ShellCall<'_>) -> Vec<Target> {
         found.push(call.target(word));
     }
     let text = word.text_lossy();
-    let ends = |sign: char| sign.is_whitespace() || "'\"{}()=@:,;<>|&`[]".contains(sign);
+    let ends = |sign: char| sign.is_whitespace() || "'\"()=@:,;<>|&`[]".contains(sign);
     for piece in text.split(ends) {
-        let path = match piece.strip_prefix("~/") {
+        // `-o/home/u/.bashrc`
+        let at = piece.find(['/', '~']).filter(|at| piece.starts_with('-') && *at <= 3);
+        let piece = at.and_then(|at| piece.get(at..)).unwrap_or(piece);
+        let home = ["~/", "$HOME/", "${HOME}/"].iter().find_map(|front| piece.strip_prefix(front));
+        let path = match home {
             Some(rest) => call.place.home.join(rest),
             None if piece.starts_with('/') && !piece.starts_with("//") && piece != text => {
                 normal(Utf8Path::new(piece))

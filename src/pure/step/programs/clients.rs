@@ -229,6 +229,11 @@ fn is_for_tests(name: &str) -> bool {
         && parts.iter().any(|part| matches!(*part, "test" | "tests" | "testing" | "tmp" | "scratch"))
 }
 
+/// A word of the name says that it is for tests: `app.settings.test`, `docker-compose.test.yml`.
+pub(super) fn names_tests(name: &str) -> bool {
+    name.split(['_', '-', '.', '/']).any(|part| matches!(part, "test" | "tests" | "testing" | "e2e" | "ci"))
+}
+
 fn redis(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     const VALUED: &str = "-h -p -a -n -u --user --pass -s -r -i -D -d -t --cacert --cert --key";
     let words: Vec<&str> = line.words(VALUED).collect();
@@ -267,6 +272,9 @@ fn mongo(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     ];
     let mut texts = values(line.arguments, "--eval");
     texts.extend(standard_input(call));
+    if line.words("").any(is_for_tests) {
+        return;
+    }
     for text in texts {
         let bare: String = without_strings(&text).split_whitespace().collect();
         if let Some(call) = LOSING.iter().find(|call| bare.contains(**call)) {

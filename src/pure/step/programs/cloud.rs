@@ -194,7 +194,9 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
         ]),
     programs("gsutil").valued("-o -u -i -h ").rows(&[
         destroys("rm|rb", "deletes objects or buckets"),
-        destroys("rsync", "deletes at the destination what the source does not have").needs("-d"),
+        destroys("rsync", "deletes at the destination what the source does not have")
+            .needs("-d")
+            .unless("-n"),
         exposes("iam|acl|defacl ch|set", "let everybody read the objects")
             .needs("allUsers* AllUsers* public-*"),
     ]),

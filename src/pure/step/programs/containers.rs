@@ -14,6 +14,9 @@ const KUBERNETES: &str = "-n --namespace --context --cluster --kubeconfig --user
 /// Clusters that live on this machine only.
 const LOCAL: &str = "--context=kind-* --context=minikube --context=docker-desktop --context=k3d-* \
     --context=orbstack --context=colima --kube-context=kind-* --kube-context=minikube";
+/// Projects that are there to be thrown away.
+const FOR_TESTS: &str =
+    "-f=*test* --file=*test* -f=*e2e* --file=*e2e* -p=*test* --project-name=*test* -p=*e2e*";
 const READS: &str = "get list ls show describe status inspect info logs search view history diff top";
 
 pub(crate) static TOOLS: &[ProgramTable] = &[
@@ -37,7 +40,8 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
             destroys("pod|container rm|remove", "removes every container").needs("--all -a"),
             destroys("machine rm|reset", "deletes the virtual machine with everything in it"),
             destroys("compose down|rm", "deletes the project's volumes with the data in them")
-                .needs("-v --volumes"),
+                .needs("-v --volumes")
+                .unless(FOR_TESTS),
             destroys(
                 "stack|service|secret|config|node rm|remove|down",
                 "removes what the swarm runs or keeps",
@@ -53,9 +57,9 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
             "-f --file -p --project-name --profile --env-file --project-directory --context -H \
                  --host",
         )
-        .rows(&[
-            destroys("down|rm", "deletes the project's volumes with the data in them").needs("-v --volumes")
-        ]),
+        .rows(&[destroys("down|rm", "deletes the project's volumes with the data in them")
+            .needs("-v --volumes")
+            .unless(FOR_TESTS)]),
     programs("kubectl oc kubecolor").valued(KUBERNETES).reads(READS).rows(&[
         destroys("delete", "deletes that from the cluster").unless(LOCAL),
         destroys("replace", "deletes and recreates the object").needs("--force"),

@@ -1,19 +1,17 @@
 //! Shells and interpreters that run what another command writes: a download, a decoder, another machine.
 
-use super::decoder::decoder;
-use super::download::{download, redirected_to, saved_as};
 use super::interpreter_options::{Means, means};
 use super::network::is_wire;
-use super::upstream::{fed, text_printed, text_read, upstream};
 use super::{InnerText, Meaning, ShellCall, made};
-use crate::pure::shell::{
-    Code, Command, Directory, NameTable, RedirectKind, Word, WordPart, lists, printed_by,
-};
+use crate::pure::dataflow::{decoder, download, fed, text_printed, text_read};
+use crate::pure::shell::{Code, Command, NameTable, RedirectKind, Word, WordPart, lists, printed_by};
 use crate::pure::step::effect::{Effect, Target, TextSource};
-use crate::pure::step::path::target;
 
 /// Commands before the one at hand beyond this many are not looked at.
 const MAX_BEFORE: usize = 256;
+
+/// Copies of copies beyond this many are not looked at.
+const MAX_COPIES: usize = 8;
 
 /// What a command takes its program text from.
 enum Text<'a> {
@@ -39,19 +37,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         Text::Word(_) => None,
         Text::File(word) => match word.sources().next() {
             Some(_) => from(call, word.sources(), meaning),
-            None => match held_by(call, word) {
-                Some(Held::Fetched(source)) => Some(Effect::RunFetched { source }),
-                Some(Held::Text(text)) if !is_interpreter(program) || is_shell(program) => {
-                    meaning.runs.push(InnerText::Text(text));
-                    None
-                }
-                Some(Held::Text(text)) => {
-                    let language = super::interpreters::language(program);
-                    meaning.runs.extend(language.map(|language| InnerText::Program(Code { language, text })));
-                    None
-                }
-                None => None,
-            },
+            None => from_file(call, program, word, meaning),
         },
         Text::Address(word) => {
             let source = TextSource::Downloaded(word.text_lossy().into_owned());
@@ -69,11 +55,8 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
 fn run_again(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let read = call.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
     for redirect in read.filter(|_| call.command.program().is_some_and(is_shell)) {
-        match held_by(call, &redirect.target) {
-            Some(Held::Fetched(source)) => meaning.effects.push(Effect::RunFetched { source }),
-            Some(Held::Text(text)) => meaning.runs.push(InnerText::Text(text)),
-            None => {}
-        }
+        let found = from_file(call, "sh", &redirect.target, meaning);
+        meaning.effects.extend(found);
     }
 }
 
@@ -150,7 +133,11 @@ fn program_text<'a>(program: &str, call: &'a ShellCall<'_>) -> Option<Text<'a>> 
     if matches!(program, "awk" | "gawk" | "mawk")
         || (program == "make" && call.literals().any(|text| text == "-"))
     {
-        let evaluates = call.command.code.as_ref().is_none_or(|code| code.text.contains("system($"));
+        let by_file = || call.literals().any(|text| text.starts_with("-f") || text.starts_with("--file"));
+        let evaluates = match &call.command.code {
+            Some(code) => code.text.contains("system($"),
+            None => program == "make" || !by_file(),
+        };
         return evaluates.then_some(Text::Input);
     }
     let is_source = matches!(program, "source" | ".");
@@ -174,7 +161,8 @@ fn program_text<'a>(program: &str, call: &'a ShellCall<'_>) -> Option<Text<'a>> 
                     };
                 }
                 Means::TakesNext => drop(arguments.next()?),
-                Means::Nothing | Means::Checks => {}
+                Means::Checks => return None,
+                Means::Nothing => {}
             },
             _ if text.starts_with(['-', '+']) => {}
             _ => return Some(Text::File(word)),
@@ -226,10 +214,10 @@ fn from(
     meaning: &mut Meaning,
 ) -> Option<Effect> {
     let producers: Vec<usize> = producers.collect();
-    let behind = upstream(call.others, producers.iter().copied());
+    let behind = call.upstream(producers.iter().copied());
     let known = match producers.as_slice() {
         [only] if behind.iter().any(|(_, command)| decoder(command).is_some()) => {
-            text_printed(call, *only, 0).or_else(|| text_read(call, call.command, 0))
+            text_printed(call.others, *only, 0).or_else(|| text_read(call.others, call.command, 0))
         }
         _ => None,
     };
@@ -252,13 +240,15 @@ fn from(
     found.or_else(|| disguised(call, &behind))
 }
 
+/// Programs that make another text of the one they read.
+const FILTERS: &str =
+    "sed awk gawk mawk cut tr fold head tail paste xargs sort tac column fmt join shuf rev nl uniq grep jq";
+
 /// A text that is written out only to be changed on its way into the shell.
 fn disguised(call: &ShellCall<'_>, behind: &[(usize, &Command)]) -> Option<Effect> {
     let (_, last) = behind.first()?;
-    let program = last
-        .program()
-        .filter(|name| matches!(*name, "sed" | "awk" | "cut" | "tr" | "gawk" | "fold" | "head"))?;
-    text_read(call, last, 0)?;
+    let program = last.program().filter(|name| lists(FILTERS, name))?;
+    text_read(call.others, last, 0)?;
     Some(Effect::RunFetched { source: TextSource::Decoded(program.to_owned()) })
 }
 
@@ -288,120 +278,36 @@ fn over_open_wire(call: &ShellCall<'_>) -> bool {
     })
 }
 
-/// What an earlier command of the same text put into a file.
-enum Held {
-    /// It downloaded or decoded it.
-    Fetched(TextSource),
-    /// It wrote this.
-    Text(String),
-}
-
-fn held_by(call: &ShellCall<'_>, file: &Word) -> Option<Held> {
-    let at = call.position()?;
-    let mut wanted = Place { word: file.clone(), target: call.target(file) };
-    for (index, other) in call.others.iter().enumerate().take(at).rev().take(MAX_BEFORE) {
-        match other.program() {
-            Some("mv" | "cp" | "install" | "ln") => {
-                if let Some(moved) = moved_from(call, other, &wanted) {
-                    wanted = moved;
-                }
-            }
-            Some("tee") if other.arguments().iter().any(|word| wanted.is(call, other, word)) => {
-                return written_by(call, index);
-            }
-            _ => {}
-        }
-        if redirected_to(other).any(|word| wanted.is(call, other, word)) {
-            return written_by(call, index);
-        }
-        if let Some(address) = download(other)
-            && saved_as(other).iter().any(|word| wanted.is(call, other, word))
-        {
-            return Some(Held::Fetched(TextSource::Downloaded(address)));
-        }
-        if let Some(name) = decoder(other)
-            && names_output(call, other, &wanted)
-        {
-            return Some(Held::Fetched(TextSource::Decoded(name)));
-        }
-    }
-    None
-}
-
-/// What a redirect or `tee` wrote: a download, decoded text, a text that is known, or something of no concern.
-fn written_by(call: &ShellCall<'_>, index: usize) -> Option<Held> {
-    let fetched = upstream(call.others, [index]).into_iter().find_map(|(_, command)| {
+/// What a file holds that an earlier command of the same text wrote.
+fn from_file(call: &ShellCall<'_>, program: &str, file: &Word, meaning: &mut Meaning) -> Option<Effect> {
+    let writer = call.writer(file)?;
+    let fetched = call.upstream([writer]).into_iter().find_map(|(_, command)| {
         let downloaded = download(command).map(TextSource::Downloaded);
         downloaded.or_else(|| decoder(command).map(TextSource::Decoded))
     });
-    fetched.map(Held::Fetched).or_else(|| text_written(call, index).map(Held::Text))
-}
-
-/// What the command at this index would print if its output did not go into a file.
-fn text_written(call: &ShellCall<'_>, index: usize) -> Option<String> {
-    let shown = Command { redirects: Vec::new(), ..call.others.get(index)?.clone() };
-    let echoed = printed_by(std::slice::from_ref(&shown), 0);
-    echoed.and_then(|text| text.literal().map(str::to_owned)).or_else(|| text_printed(call, index, 0))
-}
-
-/// `openssl … -out file`, `xxd -r in out`
-fn names_output(call: &ShellCall<'_>, command: &Command, wanted: &Place) -> bool {
-    let named = command.arguments().windows(2).any(|pair| match pair {
-        [flag, file] => {
-            matches!(flag.literal(), Some("-out" | "-o" | "--output")) && wanted.is(call, command, file)
+    if let Some(source) = fetched {
+        return Some(Effect::RunFetched { source });
+    }
+    let text = text_in(call, writer, 0)?;
+    meaning.runs.extend(match is_interpreter(program) && !is_shell(program) {
+        false => Some(InnerText::Text(text)),
+        true => {
+            let language = super::interpreters::language(program);
+            language.map(|language| InnerText::Program(Code { language, text }))
         }
-        _ => false,
     });
-    let last = command.program() == Some("xxd")
-        && command.arguments().last().is_some_and(|word| wanted.is(call, command, word));
-    named || last
+    None
 }
 
-/// The file that became `wanted`, if this command moved or copied one there.
-fn moved_from(call: &ShellCall<'_>, command: &Command, wanted: &Place) -> Option<Place> {
-    let operands: Vec<&Word> = command.operands().collect();
-    let (last, sources) = operands.split_last()?;
-    let directory = directory_of(call, command);
-    let place =
-        |word: &Word| Place { word: word.clone(), target: target(word, directory.as_deref(), call.place) };
-    if wanted.is(call, command, last) {
-        return sources.last().map(|word| place(word));
+/// What the command at this index wrote, also by copying what another one wrote.
+fn text_in(call: &ShellCall<'_>, index: usize, depth: usize) -> Option<String> {
+    let command = call.others.get(index).filter(|_| depth < MAX_COPIES)?;
+    if matches!(command.program(), Some("cp" | "mv" | "ln" | "install" | "link" | "dd" | "rsync")) {
+        let behind = call.upstream([index]);
+        return behind.get(1).and_then(|(source, _)| text_in(call, *source, depth + 1));
     }
-    let (Target::Path(wanted), Target::Path(folder)) = (&wanted.target, place(last).target) else {
-        return None;
-    };
-    let inside = wanted.parent() == Some(&folder);
-    sources
-        .iter()
-        .map(|word| place(word))
-        .find(|source| inside && source.target.path().and_then(|path| path.file_name()) == wanted.file_name())
-}
-
-/// A file by how it is written and by where that is.
-struct Place {
-    word: Word,
-    target: Target,
-}
-
-impl Place {
-    /// Whether `word` means this file where `command` runs.
-    fn is(&self, call: &ShellCall<'_>, command: &Command, word: &Word) -> bool {
-        if command.directory == call.command.directory && *word == self.word {
-            return true;
-        }
-        let directory = directory_of(call, command);
-        matches!(&self.target, Target::Path(_))
-            && target(word, directory.as_deref(), call.place) == self.target
-    }
-}
-
-fn directory_of(call: &ShellCall<'_>, command: &Command) -> Option<camino::Utf8PathBuf> {
-    match &command.directory {
-        same if *same == call.command.directory => call.directory.map(ToOwned::to_owned),
-        Directory::Same => Some(call.place.cwd.clone()),
-        Directory::Known(word) => {
-            target(word, Some(&call.place.cwd), call.place).path().map(ToOwned::to_owned)
-        }
-        Directory::Unknown => None,
-    }
+    let shown = Command { redirects: Vec::new(), ..command.clone() };
+    let echoed = printed_by(std::slice::from_ref(&shown), 0);
+    let echoed = echoed.and_then(|text| text.literal().map(str::to_owned));
+    echoed.or_else(|| text_printed(call.others, index, 0))
 }

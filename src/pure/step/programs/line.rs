@@ -16,7 +16,7 @@ pub(crate) struct ProgramLine<'a> {
 }
 
 /// Programs that may start another one, besides the python that a file names.
-pub(crate) const STARTERS: &str = "npx bunx pnpx php yarn pnpm bun k3s microk8s k0s minikube python";
+pub(crate) const STARTERS: &str = "npx bunx pnpx php yarn pnpm bun k3s microk8s k0s minikube python lvm";
 
 impl<'a> ProgramLine<'a> {
     /// The program that does the work, where another one only starts it: `npx prisma`, `python manage.py`.
@@ -45,7 +45,7 @@ impl<'a> ProgramLine<'a> {
         let options = || self.arguments.iter().take_while(is_option).count();
         let first = || self.arguments.get(options()).and_then(Word::literal);
         match self.program {
-            "npx" | "bunx" | "pnpx" | "php" => first().and_then(|_| inner(options())),
+            "lvm" | "npx" | "bunx" | "pnpx" | "php" => first().and_then(|_| inner(options())),
             "yarn" | "pnpm" | "bun" => match first()? {
                 "dlx" | "exec" | "x" => inner(options() + 1),
                 name if name != "npm" && table::tool(name).is_some() => inner(options()),

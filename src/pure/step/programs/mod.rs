@@ -6,8 +6,6 @@ mod clients;
 mod cloud;
 mod containers;
 mod databases;
-mod decoder;
-mod download;
 mod families;
 mod fetched;
 mod files;
@@ -36,16 +34,17 @@ mod storage;
 mod system;
 mod table;
 mod unlisted;
-mod upstream;
 
 use super::assessment::Nature;
 use super::effect::{Addressed, Effect, Target};
 use super::path::target;
 use super::place::Place;
-use crate::pure::shell::{Code, Command, Language, Word};
+use crate::pure::dataflow::Graph;
+use crate::pure::shell::{Code, Command, Directory, Language, Word};
 use camino::{Utf8Path, Utf8PathBuf};
+use std::cell::OnceCell;
 
-pub(crate) use files::{lost_by_overwriting, prints_nothing};
+pub(crate) use files::{lost_by_overwriting, missing_before, prints_nothing};
 pub(crate) use git::{expanded, redirects_git};
 pub(crate) use interpreters::written_in;
 pub(crate) use invocation::VALUED as GIT_VALUED;
@@ -54,7 +53,6 @@ pub(crate) use network::is_open_shell;
 pub(crate) use partly_known::is_in_reach;
 pub(crate) use profile::takes_subcommands;
 pub(crate) use recipes::Recipe;
-pub(crate) use sending::OpenWire;
 
 /// One simple command where it would run.
 #[derive(Clone, Copy)]
@@ -66,7 +64,8 @@ pub(crate) struct ShellCall<'a> {
     pub text: &'a str,
     /// All commands of the same text, which `Stdin::Pipe` and its like point into.
     pub others: &'a [Command],
-    pub wire: &'a OpenWire,
+    /// Made by the first command that asks.
+    pub graph: &'a OnceCell<Graph>,
     /// `None` if only the shell will know.
     pub directory: Option<&'a Utf8Path>,
     pub place: &'a Place,
@@ -119,7 +118,10 @@ pub(crate) fn meaning(call: &ShellCall<'_>) -> Meaning {
 fn as_written(call: &ShellCall<'_>) -> Meaning {
     let mut meaning = Meaning::default();
     own::survey(call, &mut meaning);
-    carried::variables(call, &mut meaning);
+    if !call.command.assignments.is_empty() {
+        carried::variables(call, &mut meaning);
+        carried::preloaded(call, &mut meaning);
+    }
     let Some(program) = call.command.program() else {
         fetched::unknown_program(call, &mut meaning);
         meaning.rewrites = !call.command.words.is_empty();
@@ -165,6 +167,37 @@ impl ShellCall<'_> {
                 Target::Path(path)
             }
             target => target,
+        }
+    }
+
+    /// Where the files of the text come from.
+    pub fn graph(&self) -> &Graph {
+        self.graph.get_or_init(|| Graph::of(self.others, |command, word| self.file_named(command, word)))
+    }
+
+    /// The commands behind these, the nearest first.
+    pub fn upstream(&self, start: impl IntoIterator<Item = usize>) -> Vec<(usize, &Command)> {
+        self.graph().upstream(self.others, start)
+    }
+
+    /// The command of the same text that wrote a file before this one.
+    pub fn writer(&self, file: &Word) -> Option<usize> {
+        self.graph().writer(&self.file_named(self.command, file), self.position()?)
+    }
+
+    /// The file that a word means where `command` runs.
+    fn file_named(&self, command: &Command, word: &Word) -> String {
+        let entered = match &command.directory {
+            same if *same == self.command.directory => self.directory.map(ToOwned::to_owned),
+            Directory::Same => Some(self.place.cwd.clone()),
+            Directory::Known(word) => {
+                target(word, Some(&self.place.cwd), self.place).path().map(ToOwned::to_owned)
+            }
+            Directory::Unknown => None,
+        };
+        match target(word, entered.as_deref(), self.place) {
+            Target::Path(path) => path.into_string(),
+            _ => word.text_lossy().into_owned(),
         }
     }
 

@@ -100,6 +100,8 @@ pub(crate) struct Inside {
 /// What outlives the command of what is deleted there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lasts {
+    /// A container that goes with the command, and that has nothing of this machine.
+    Nothing,
     /// A container of this machine: its data directories may be volumes.
     Data,
     /// Another machine, or a pod of a cluster.
@@ -120,8 +122,16 @@ impl Inside {
         let on_this_machine = command.via.contains(&Wrapper::Container)
             && !command.via.contains(&Wrapper::Ssh)
             && !matches!(around.and_then(Command::program), Some("kubectl" | "oc"));
-        let lasts = if on_this_machine { Lasts::Data } else { Lasts::Everything };
         let arguments = around.map(Command::arguments).unwrap_or_default();
+        let has = |names: &[&str]| {
+            arguments.iter().any(|word| names.iter().any(|name| word.literal_prefix().starts_with(name)))
+        };
+        let thrown_away = has(&["--rm"]) && !has(&["-v", "--volume", "--mount"]);
+        let lasts = match (on_this_machine, thrown_away) {
+            (true, true) => Lasts::Nothing,
+            (true, false) => Lasts::Data,
+            (false, _) => Lasts::Everything,
+        };
         let shared = Mount::all(arguments).into_iter().filter(|mount| mount.writable).filter_map(|mount| {
             let from = target(&mount.from, Some(&place.cwd), place);
             Some((mount.to, from.path()?.to_owned()))
@@ -142,6 +152,7 @@ impl Inside {
             Target::Unknown => false,
         };
         match self.lasts {
+            Lasts::Nothing => false,
             Lasts::Data => below(&["/var/lib", "/data", "/var/opt", "/bitnami"]) && !below(&["/var/lib/apt"]),
             Lasts::Everything => !below(&["/tmp", "/var/tmp"]),
         }
@@ -196,6 +207,7 @@ mod tests {
     fn what_outlives_a_container_or_lies_elsewhere_is_asked() {
         for command in [
             "docker exec db rm -rf /var/lib/postgresql/data",
+            "docker run --rm -v pgdata:/data alpine rm -rf /data",
             "docker compose exec db sh -c 'rm -rf /data/*'",
             "kubectl exec db-0 -- rm -rf /srv",
             "ssh host 'rm -rf /srv/x'",
@@ -209,6 +221,7 @@ mod tests {
     fn what_stays_in_the_container_is_silent() {
         for command in [
             "docker run --rm alpine rm -rf /src",
+            "docker run --rm alpine rm -rf /data",
             "docker run --rm -v $(pwd):/w:ro alpine rm -rf /w/src",
             "docker run --rm -v cache:/w alpine rm -rf /w/src",
             "docker run --rm -v \"$PWD\":/w -w /w node npm test",

@@ -1,10 +1,10 @@
 //! Programs that talk to other machines: whom they ask, and shells over the network.
 
 use super::clients::values;
-use super::download::{CURL, WGET};
 use super::fetched::{is_interpreter, is_shell, is_wire_path};
-use super::upstream::{fed, upstream};
 use super::{Meaning, ShellCall};
+use crate::pure::dataflow::fed;
+use crate::pure::dataflow::{CURL, WGET};
 use crate::pure::shell::{Command, Piece, Word, WordPart, pieces};
 use crate::pure::step::address::{host_of, is_metadata, is_near};
 use crate::pure::step::effect::Effect;
@@ -145,7 +145,7 @@ fn shell_on_wire(call: &ShellCall<'_>) -> Option<String> {
 
 /// `… | sh | nc host port`, also in a loop through a named pipe.
 fn fed_by_shell(wire: &str, call: &ShellCall<'_>) -> Option<String> {
-    let behind = upstream(call.others, fed(call.command));
+    let behind = call.upstream(fed(call.command));
     let open_shell = |command: &Command| {
         let program = command.program().is_some_and(is_shell);
         program

@@ -3,7 +3,7 @@
 use super::super::effect::Effect;
 use super::{Meaning, ShellCall};
 use crate::pure::client::registration;
-use crate::pure::shell::Word;
+use crate::pure::shell::{Stdin, Word, lists};
 
 /// Subcommands that only a person in a terminal may use.
 const FOR_PEOPLE: [&str; 10] =
@@ -48,8 +48,14 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
         "unset" if call.literals().any(|name| name.starts_with("CLAUDE")) => {
             impersonate("hides that an agent started what follows");
         }
-        "claude" if call.literals().any(names_our_commands) => {
+        "claude" if call.literals().any(names_our_commands) || is_told_our_commands(call) => {
             impersonate("starts a client with one of Plimsoll's commands as its prompt");
+        }
+        "claude" | "codex" | "gemini" | "aider" | "opencode" | "qwen" | "cursor-agent" | "copilot"
+            if asks_nobody(call) =>
+        {
+            let what = format!("start another agent without permissions or hooks (`{name} …`)");
+            meaning.effects.push(Effect::Expose { what });
         }
         _ => {}
     }
@@ -100,8 +106,36 @@ fn matters(name: &str) -> bool {
             .any(|prefix| name.starts_with(prefix))
 }
 
+/// The same on standard input.
+fn is_told_our_commands(call: &ShellCall<'_>) -> bool {
+    let documents = call.command.redirects.iter().map(|each| each.target.text_lossy().into_owned());
+    let given = match &call.command.stdin {
+        Stdin::Text(text) => Some(text.clone()),
+        Stdin::Pipe(_) | Stdin::None => None,
+    };
+    let piped = call.command.fed_by.iter().filter_map(|index| call.others.get(*index));
+    let piped = piped.flat_map(|command| command.arguments()).map(|word| word.text_lossy().into_owned());
+    documents.chain(given).chain(piped).any(|text| names_our_commands(&text))
+}
+
+/// Options with which a client runs whatever its model wants.
+fn asks_nobody(call: &ShellCall<'_>) -> bool {
+    const ALONE: &str = "--dangerously-skip-permissions --allow-dangerously-skip-permissions \
+        --dangerously-bypass-approvals-and-sandbox --dangerously-allow-all --yolo --full-auto --bare \
+        --permission-mode=bypassPermissions --approval-mode=yolo --sandbox=danger-full-access";
+    let pairs = call.literals().zip(call.literals().skip(1));
+    let mut paired = pairs.map(|(option, value)| match option {
+        "--settings" => value.contains("disableAllHooks") || value.contains("\"hooks\""),
+        "--permission-mode" => value == "bypassPermissions",
+        "--approval-mode" => value == "yolo",
+        "--sandbox" | "-s" => value == "danger-full-access",
+        _ => false,
+    });
+    call.literals().any(|text| lists(ALONE, text)) || paired.any(|found| found)
+}
+
 fn names_our_commands(text: &str) -> bool {
-    ["/ship", "/review", "/plimsoll:", "/allow ", "/recover", "/reconcile"]
+    ["/ship", "/review", "/plimsoll:", "/allow", "/recover", "/reconcile"]
         .iter()
         .any(|command| text.contains(command))
 }

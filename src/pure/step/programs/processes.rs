@@ -1,7 +1,6 @@
 //! Ending processes, replacing schedules, changing the kernel or what is mounted.
 
 use super::line::ProgramLine;
-use super::upstream::upstream;
 use super::{Meaning, ShellCall};
 use crate::pure::shell::{Command, Stdin, Word, WordPart, lists};
 use crate::pure::step::effect::{Effect, Target};
@@ -9,12 +8,18 @@ use crate::pure::step::zone;
 
 /// The programs that are asked about here.
 pub(crate) const PROGRAMS: &str = "kill pkill killall skill killall5 crontab sysctl mount umount osascript \
-    set fuser at batch systemd-run";
+    set fuser at batch systemd-run tmux screen";
 
 pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let what = match line.program {
         "kill" => kill(line).or_else(|| kill_listed(line, call)),
         "pkill" | "killall" | "skill" => kill_by_name(line),
+        "tmux" if line.begins_with("kill-server", "-L -S -f", "") => {
+            Some("end every session of the terminal, of other people's work as well".into())
+        }
+        "screen" if line.has("-X") && line.words("-S").any(|word| matches!(word, "quit" | "kill")) => {
+            Some("end a session of another terminal".into())
+        }
         "killall5" => Some("end every process of this machine".into()),
         "crontab" => crontab(line),
         "at" | "batch" => {
@@ -31,6 +36,10 @@ pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut
             .then(|| "run a command later, when nobody looks".into()),
         "fuser" if line.has("-k --kill") && line.has("-m -M -c --mount --ismountpoint") => {
             Some("end every process that uses a file system".into())
+        }
+        "fuser" if line.has("-k --kill") => {
+            let port = |word: &str| word.split('/').next().is_some_and(|port| SERVICE_PORTS.contains(&port));
+            line.words("-n -s").any(port).then(|| "end a service that others may use".into())
         }
         "sysctl" => {
             let sets =
@@ -91,7 +100,7 @@ fn kill_listed(line: &ProgramLine<'_>, call: &ShellCall<'_>) -> Option<String> {
     if sources.is_empty() {
         return None;
     }
-    let behind = upstream(call.others, sources);
+    let behind = call.upstream(sources);
     let find = |names: &[&str]| {
         behind.iter().find(|(_, command)| command.program().is_some_and(|program| names.contains(&program)))
     };
@@ -110,6 +119,13 @@ fn kill_listed(line: &ProgramLine<'_>, call: &ShellCall<'_>) -> Option<String> {
         Some("sed" | "tr" | "cut" | "sort" | "uniq" | "cat" | "xargs") => false,
         Some(_) | None => true,
     };
+    if let Some((_, command)) = find(&["lsof", "fuser", "ss"]) {
+        let words = || command.arguments().iter().filter_map(Word::literal);
+        let ports = || words().flat_map(|text| text.split([':', '/', ',', '=']));
+        return ports()
+            .any(|port| SERVICE_PORTS.contains(&port))
+            .then(|| "end a service that others may use".into());
+    }
     if find(&["ps"]).is_some()
         && let Some(name) = service_in(call.text)
     {
@@ -141,6 +157,22 @@ fn is_needed(name: &str) -> bool {
     lists(SERVICES, name) || NEEDED.contains(&name) && !SHELLS.contains(&name)
 }
 
+/// Ports of databases, brokers and the login: nobody starts these for a piece of work.
+const SERVICE_PORTS: [&str; 12] =
+    ["22", "53", "80", "443", "3306", "5432", "6379", "9200", "11211", "27017", "5672", "2375"];
+
+/// Names that many unrelated processes carry, the client itself among them.
+const SHARED: &str = "node nodejs python python3 java ruby perl php deno bun go dotnet mono electron code \
+    cursor chrome chromium firefox safari Safari Finder Dock Terminal iTerm2 tmux screen ssh-agent \
+    gpg-agent server app main worker npm npx yarn pnpm make docker-compose git vim nvim emacs";
+
+/// What a piece of work starts and ends itself.
+const DEVELOPMENT: &str = "vite next webpack rollup parcel esbuild nodemon ts-node tsx tsc turbo nx jest vitest \
+    mocha playwright cypress chromedriver geckodriver uvicorn gunicorn hypercorn daphne flask celery puma \
+    unicorn rails sidekiq spring hugo jekyll gatsby nuxt astro storybook http-server live-server serve \
+    browser-sync metro expo cargo rustc rust-analyzer trunk air watchexec entr gradle mvn pytest phpunit mix \
+    webpack-dev-server next-server json-server wrangler miniflare ngrok localtunnel mailhog gopls tsserver";
+
 const NEEDED: [&str; 30] = [
     "init", "systemd", "launchd", "sshd", "ssh", "login", "bash", "zsh", "sh", "fish", "Xorg", "gnome-shell",
     "plasmashell", "WindowServer", "loginwindow", "dockerd", "containerd", "kubelet", "claude",
@@ -150,7 +182,10 @@ const NEEDED: [&str; 30] = [
 
 fn kill_by_name(line: &ProgramLine<'_>) -> Option<String> {
     const VALUED: &str = "-s --signal -u --user -U -t -g -G -P -o -y --older-than --younger-than -n --ns";
-    if line.has("-l --list --help -V --version -0") {
+    const MILD: &str = "-l --list --help -V --version -0 -USR1 -USR2 -HUP -CONT -WINCH -STOP -SIGUSR1 -SIGUSR2 \
+        -SIGHUP -SIGCONT";
+    let signalled = line.arguments.iter().filter_map(Word::literal).any(|text| lists(MILD, text));
+    if signalled || line.has("-s=0 --signal=0 -s=HUP --signal=HUP") {
         return None;
     }
     let mut patterns = line.words(VALUED).peekable();
@@ -166,8 +201,21 @@ fn kill_by_name(line: &ProgramLine<'_>) -> Option<String> {
         if let Some(name) = name.split('|').find(|name| NEEDED.contains(name) || is_needed(name)) {
             return Some(format!("end {name}, which this session or the machine needs"));
         }
+        // A whole command line as the pattern names what was started with it.
+        let named = line.has("-f --full -u -U -P -t -g") || line.program == "pgrep" && !lists(SHARED, name);
+        let own = line.call.place.project.file_name() == Some(name) || lists(DEVELOPMENT, name);
+        let narrowed = line.has("-u -U -P -t -g");
+        if lists(SHARED, name) && !narrowed || !named && !own && !started_here(line.call, name) {
+            return Some(format!("end every process called {name}, whoever started it"));
+        }
     }
     None
+}
+
+/// Whether the same text starts a program of that name.
+fn started_here(call: &ShellCall<'_>, name: &str) -> bool {
+    let others = call.others.iter().filter(|other| !std::ptr::eq(*other, call.listed));
+    others.filter_map(Command::program).any(|program| program == name)
 }
 
 fn crontab(line: &ProgramLine<'_>) -> Option<String> {
@@ -220,6 +268,13 @@ mod tests {
             "umount -l /home",
             "/etc/init.d/nginx stop",
             "osascript -e 'tell app \"System Events\" to shut down'",
+            "killall node",
+            "pkill -9 python3",
+            "pgrep node | xargs kill -9",
+            "kill $(lsof -t -i:5432)",
+            "fuser -k 3306/tcp",
+            "tmux kill-server",
+            "screen -S other -X quit",
             "ssh host 'sudo reboot'",
             "ssh host docker volume rm x",
             "ssh host rm -rf /srv/x",
@@ -238,7 +293,14 @@ mod tests {
             "kill -TERM -5678",
             "pkill -f 'npm run dev'",
             "pkill -u deploy node",
-            "killall node",
+            "pkill -f 'target/debug/harbour --port 8080'",
+            "pkill vite",
+            "killall -HUP node",
+            "./harbour & sleep 1; pkill harbour",
+            "kill $(lsof -ti tcp:8080)",
+            "kill -9 $(pgrep -f 'next dev')",
+            "fuser -k 3000/tcp",
+            "tmux kill-session -t work",
             "crontab -l",
             "sysctl -a",
             "sysctl -n hw.ncpu",

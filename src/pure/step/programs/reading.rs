@@ -1,6 +1,5 @@
 //! Programs that show what is in a file: private keys and credentials are not for the conversation.
 
-use super::upstream::upstream;
 use super::{Meaning, ShellCall};
 use crate::pure::shell::{Command, RedirectKind, Word};
 use crate::pure::step::effect::{Effect, Target};
@@ -37,7 +36,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
 fn listed(word: &Word, call: &ShellCall<'_>) -> Option<Target> {
     word.sources().next()?;
     let lists = |command: &Command| matches!(command.program(), Some("find" | "ls" | "fd" | "locate"));
-    let behind = upstream(call.others, word.sources());
+    let behind = call.upstream(word.sources());
     let listers = behind.iter().map(|(_, command)| command).filter(|command| lists(command));
     let public =
         |command: &Command| command.arguments().iter().any(|word| word.text_lossy().ends_with(".pub"));

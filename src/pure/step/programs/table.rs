@@ -117,7 +117,7 @@ pub(crate) static TABLES: [&[ProgramTable]; 10] = [
 
 /// Options and words with which no program of the tables does anything.
 const INERT: &str = "--help -help --dry-run --dryrun --dryRun --what-if --noop --no-op --preview-only \
-    --generate-cli-skeleton";
+    --generate-cli-skeleton --plan /?";
 
 /// The programs that are asked about here, besides those of the tables.
 pub(crate) const PROGRAMS: &[&str] = &[STARTERS, forge::PROGRAMS, clients::PROGRAMS, processes::PROGRAMS];
@@ -142,8 +142,12 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
 /// `RAILS_ENV=test rake db:reset`: a database that is there to be thrown away.
 fn for_tests(call: &ShellCall<'_>) -> bool {
     call.command.assignments.iter().any(|assignment| {
-        assignment.name.ends_with("_ENV") && matches!(assignment.value.literal(), Some("test" | "testing"))
-    })
+        (assignment.name.ends_with("_ENV") || assignment.name == "DJANGO_SETTINGS_MODULE")
+            && assignment.value.literal().is_some_and(clients::names_tests)
+    }) || call.literals().any(|text| text == "--local")
+        || clients::values(call.arguments(), "--settings --env --environment --schema")
+            .iter()
+            .any(|value| clients::names_tests(value))
 }
 
 /// A table and a tool in it.
@@ -267,7 +271,7 @@ mod tests {
 
     /// The row that a command is about.
     fn found(text: &str) -> Option<&'static Row> {
-        let (place, wire) = (place(), Default::default());
+        let (place, graph) = (place(), Default::default());
         let others = &parse(text, &mut Budget::default()).commands;
         others.iter().find_map(|command| {
             let call = ShellCall {
@@ -275,7 +279,7 @@ mod tests {
                 listed: command,
                 text: "",
                 others,
-                wire: &wire,
+                graph: &graph,
                 directory: None,
                 place: &place,
                 alone: true,

@@ -36,7 +36,9 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             .filter(|text| text.starts_with("--"))
             .find(|text| BEGINNINGS.iter().any(|start| text.trim_start_matches('-').starts_with(start)))
     };
-    if verb.or_else(option).is_some() && !line.has("--help -h --dry-run --dryrun --dryRun --what-if -n") {
+    if verb.or_else(option).is_some()
+        && !line.has("--help -h --dry-run --dryrun --dryRun --what-if -n /? unavailable")
+    {
         let what = format!("`{}` deletes what it names", line.shown());
         meaning.effects.push(Effect::Destroy { what });
     }

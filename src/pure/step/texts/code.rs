@@ -12,6 +12,7 @@ use crate::pure::step::programs::{is_open_shell, lost_by_overwriting};
 use crate::pure::step::secret_file::secret_in;
 use crate::pure::step::sql::losses;
 use camino::Utf8Path;
+use std::borrow::Cow;
 
 /// At most so many effects of one text count.
 const MAX_EFFECTS: usize = 32;
@@ -25,6 +26,7 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
     if !may_matter(&code.text) {
         return effects;
     }
+    let code = &with_home(code, place);
     let mut calls = calls(code.language, &code.text);
     under_own_names(code, &mut calls);
     let at = |text: &str| target(&path_word(text), directory, place);
@@ -86,6 +88,28 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
         evaluates_answer(code).then(|| Effect::RunFetched { source: TextSource::Downloaded("fetch".into()) }),
     );
     effects
+}
+
+/// The functions that name the home directory, as the path that they name.
+fn with_home<'a>(code: &'a Code, place: &Place) -> Cow<'a, Code> {
+    const NAMES: [(&str, bool); 7] = [
+        ("pathlib.Path.home()", true),
+        ("Path.home()", true),
+        ("os.homedir()", false),
+        ("homedir()", false),
+        ("Dir.home", false),
+        ("Deno.env.get(\"HOME\")", false),
+        ("Deno.env.get('HOME')", false),
+    ];
+    if !NAMES.iter().any(|(name, _)| code.text.contains(name)) {
+        return Cow::Borrowed(code);
+    }
+    let path = format!("{:?}", place.home.as_str());
+    let text = NAMES.iter().fold(code.text.clone(), |text, (name, is_path)| match is_path {
+        true => text.replace(name, &format!("Path({path})")),
+        false => text.replace(name, &path),
+    });
+    Cow::Owned(Code { language: code.language, text })
 }
 
 /// After `from shutil import rmtree as r`, `r(…)` is `rmtree(…)`.
@@ -273,7 +297,7 @@ fn sending(code: &Code, calls: &[Called], secret: Option<String>) -> Option<Effe
         });
         let environment = environment || whole_environment;
         let what = secret.clone().or_else(|| environment.then(|| "the whole environment".to_owned()))?;
-        Some(Effect::Send { what, to: host.unwrap_or_else(|| "another machine".to_owned()) })
+        Some(Effect::Send { what, to: host.unwrap_or_else(|| "another machine".to_owned()), secret: true })
     })
 }
 

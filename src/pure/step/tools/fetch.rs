@@ -26,7 +26,7 @@ pub(crate) fn survey(url: &str, surveyor: &mut Surveyor<'_>) {
         return;
     }
     if let Some(what) = password(user).or_else(|| carried(path)) {
-        surveyor.effect(Effect::Send { what: what.into(), to: host.clone() });
+        surveyor.effect(Effect::Send { what: what.into(), to: host.clone(), secret: true });
     }
     if !is_near(&host) {
         surveyor.effect(Effect::Network { host });
@@ -37,7 +37,7 @@ pub(crate) fn survey(url: &str, surveyor: &mut Surveyor<'_>) {
 pub(crate) fn search(query: &str, surveyor: &mut Surveyor<'_>) {
     nature(surveyor, Nature::Network);
     if let Some(what) = secrets::first(query) {
-        surveyor.effect(Effect::Send { what: what.into(), to: "a search engine".into() });
+        surveyor.effect(Effect::Send { what: what.into(), to: "a search engine".into(), secret: true });
     }
 }
 

@@ -23,7 +23,10 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 pub(crate) fn survey(tool: &Tool, surveyor: &mut Surveyor<'_>) {
     match tool {
-        Tool::Write { path, text, replaced } => write::survey(path, text, replaced.as_deref(), surveyor),
+        Tool::Write { path, text, replaced } => {
+            write::emptied(path, text, replaced.as_deref(), surveyor);
+            write::survey(path, text, replaced.as_deref(), surveyor);
+        }
         Tool::Read { path } => read::file(path, surveyor),
         Tool::Search { path, glob } => read::search(path.as_deref(), glob.as_deref(), surveyor),
         Tool::Fetch { url } => fetch::survey(url, surveyor),

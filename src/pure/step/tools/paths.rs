@@ -43,7 +43,7 @@ pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>)
         match deed {
             Deed::Reads if sends(&target, name) => {
                 let what = secret_in(&target).map_or("a secret", Secret::what).to_owned();
-                surveyor.effect(Effect::Send { what, to: call.described() });
+                surveyor.effect(Effect::Send { what, to: call.described(), secret: true });
             }
             Deed::Reads => read::file(path, surveyor),
             Deed::Writes => one(path, call, surveyor),

@@ -1,12 +1,16 @@
 //! The shell commands in a file that something would run: scripts, recipes, package scripts, steps of a workflow.
 //! Prose, code in other languages and test data hold none.
 
+use crate::pure::shell::Language;
 use crate::pure::step::effect::Runs;
+use crate::pure::text;
 use camino::Utf8Path;
 use serde_json::Value;
 
 pub(crate) struct Script {
     pub text: String,
+    /// `None` for a shell.
+    pub language: Option<Language>,
     pub runs: Runs,
 }
 
@@ -20,6 +24,13 @@ pub(crate) fn scripts(path: &Utf8Path, text: &str) -> Vec<Script> {
     if path.components().any(|part| is_data(part.as_str())) {
         return Vec::new();
     }
+    if let Some(language) = language(path) {
+        let (text, runs) = (shortened(text.to_owned()), Runs::Here);
+        let shell = Script { text: cell_commands(text.as_str()), language: None, runs };
+        let notebook = path.extension() == Some("ipynb");
+        let program = Script { text, language: Some(language), runs };
+        return Some(shell).filter(|_| notebook).into_iter().chain([program]).collect();
+    }
     let (texts, runs) = if is_shell(path, name, text) {
         (vec![text.to_owned()], Runs::Here)
     } else if is_workflow(path, name) {
@@ -29,13 +40,66 @@ pub(crate) fn scripts(path: &Utf8Path, text: &str) -> Vec<Script> {
             "Makefile" | "makefile" | "GNUmakefile" => vec![recipes(text, '\t')],
             "justfile" | "Justfile" | ".justfile" => vec![recipes(text, ' ')],
             "package.json" | "composer.json" => package_scripts(text),
+            ".mcp.json" | "mcp.json" | "tasks.json" | "launch.json" | "claude_desktop_config.json" => {
+                started(text)
+            }
             "Taskfile.yml" | "Taskfile.yaml" | "taskfile.yml" => steps(text),
             _ if name.ends_with(".mk") => vec![recipes(text, '\t')],
             _ => Vec::new(),
         };
         (texts, Runs::Here)
     };
-    texts.into_iter().map(|text| Script { text: shortened(text), runs }).collect()
+    texts.into_iter().map(|text| Script { text: shortened(text), language: None, runs }).collect()
+}
+
+/// The language of a program file, or of the cells of a notebook.
+fn language(path: &Utf8Path) -> Option<Language> {
+    Some(match path.extension()? {
+        "py" | "ipynb" => Language::Python,
+        "js" | "mjs" | "cjs" | "ts" | "mts" | "tsx" | "jsx" => Language::JavaScript,
+        "rb" | "rake" => Language::Ruby,
+        "pl" | "pm" => Language::Perl,
+        "php" => Language::Php,
+        _ => return None,
+    })
+}
+
+/// What a cell hands to a shell: lines that begin with `!`, or all of it below `%%bash`.
+fn cell_commands(text: &str) -> String {
+    let first = text.lines().next().unwrap_or_default();
+    if ["%%bash", "%%sh", "%%script bash", "%%script sh"].iter().any(|magic| first.starts_with(magic)) {
+        return text.lines().skip(1).collect::<Vec<_>>().join("\n");
+    }
+    let lines = text.lines().filter_map(|line| {
+        let line = line.trim_start();
+        line.strip_prefix('!').or_else(|| line.strip_prefix("%sx "))
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Every `command` of a JSON document with its `args`.
+fn started(text: &str) -> Vec<String> {
+    fn collect(value: &Value, found: &mut Vec<String>) {
+        match value {
+            Value::Object(fields) => {
+                if let Some(Value::String(command)) = fields.get("command") {
+                    let arguments = fields.get("args").and_then(Value::as_array).into_iter().flatten();
+                    let arguments = arguments.filter_map(Value::as_str).map(text::quoted);
+                    found.push(
+                        std::iter::once(command.clone()).chain(arguments).collect::<Vec<_>>().join(" "),
+                    );
+                }
+                fields.values().for_each(|each| collect(each, found));
+            }
+            Value::Array(values) => values.iter().for_each(|each| collect(each, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    if let Ok(value) = serde_json::from_str(text) {
+        collect(&value, &mut found);
+    }
+    found
 }
 
 fn shortened(mut text: String) -> String {
@@ -144,7 +208,15 @@ fn steps(text: &str) -> Vec<String> {
         }
     }
     let texts = if named { reader.texts } else { vec![text.to_owned()] };
-    texts.iter().map(|text| without_expressions(text)).collect()
+    let all = every_secret(text);
+    texts
+        .iter()
+        .map(|text| {
+            without_expressions(&all.iter().fold(text.clone(), |text, name| {
+                text.replace(&format!("${name}"), "$(env)").replace(&format!("${{{name}}}"), "$(env)")
+            }))
+        })
+        .collect()
 }
 
 #[derive(Default)]
@@ -196,13 +268,31 @@ fn unquoted(value: &str) -> &str {
     quoted('"').or_else(|| quoted('\'')).unwrap_or(value)
 }
 
+/// The variables of a workflow that hold every secret of the repository.
+fn every_secret(text: &str) -> Vec<&str> {
+    let lines = text.lines().filter(|line| line.to_ascii_lowercase().contains("tojson(secrets)"));
+    let names = lines.filter_map(|line| Some(line.split_once(':')?.0.trim()));
+    names
+        .filter(|name| {
+            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        })
+        .collect()
+}
+
 /// `${{ … }}` is filled in before the shell sees it.
 fn without_expressions(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("${{") {
-        plain.extend([before, "$EXPRESSION"]);
-        rest = after.split_once("}}").map_or("", |(_, after)| after);
+        let (expression, after) = after.split_once("}}").unwrap_or((after, ""));
+        let holds_all = expression.to_ascii_lowercase().replace(' ', "").contains("tojson(secrets)");
+        // Quotes around it are the shell's, and the content is there whatever they are.
+        let (before, after) = match (holds_all, before.strip_suffix('\''), after.strip_prefix('\'')) {
+            (true, Some(before), Some(after)) => (before, after),
+            _ => (before, after),
+        };
+        plain.extend([before, if holds_all { "\"$(env)\"" } else { "$EXPRESSION" }]);
+        rest = after;
     }
     plain + rest
 }
@@ -212,7 +302,8 @@ mod tests {
     use super::*;
 
     fn texts(path: &str, text: &str) -> Vec<String> {
-        scripts(Utf8Path::new(path), text).into_iter().map(|script| script.text).collect()
+        let scripts = scripts(Utf8Path::new(path), text).into_iter();
+        scripts.filter(|script| script.language.is_none()).map(|script| script.text).collect()
     }
 
     #[test]

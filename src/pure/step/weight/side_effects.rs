@@ -95,7 +95,7 @@ fn side_effect(found: &FoundEffect, place: &Place, known: &Known) -> Option<Side
             "save it, read it, then run it",
         ),
         Effect::NetworkShell { how } => lasting(Network, how, SideEffectSeverity::Critical, ""),
-        Effect::Send { what, to } => {
+        Effect::Send { what, to, .. } => {
             lasting(Network, &format!("{what} to {to}"), SideEffectSeverity::High, "")
         }
         Effect::Network { host } => Some(SideEffect {

@@ -189,6 +189,6 @@ impl<'t> Reader<'t> {
                 Target::Word(word)
             }
         };
-        Some(Some(Redirect { operator, descriptor, target }))
+        Some(Some(Redirect { operator, descriptor, variable: None, target }))
     }
 }

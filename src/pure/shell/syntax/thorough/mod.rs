@@ -274,7 +274,8 @@ impl<'t> Copier<'t> {
             ast::RedirectKind::DupOutput => Operator::DuplicateOutput,
             ast::RedirectKind::DupInput => Operator::DuplicateInput,
         };
-        Redirect { operator, descriptor: redirect.fd, target }
+        let variable = redirect.fd_var.as_ref().map(|name| name.as_str());
+        Redirect { operator, descriptor: redirect.fd, variable, target }
     }
 }
 

@@ -8,6 +8,8 @@ mod tests;
 use super::clients::values;
 use super::{InnerText, Meaning, ShellCall};
 use crate::pure::shell::{RedirectKind, Word, lists};
+use crate::pure::step::effect::Effect;
+use crate::pure::step::zone::{Zone, zone};
 use crate::pure::text;
 
 /// Variables whose value a program runs.
@@ -21,7 +23,8 @@ const VARIABLES: [&str; 22] = [
 pub(crate) const PROGRAMS: &str = "tar gtar bsdtar rsync man sort gsort split gsplit zip cmake shx make \
     gmake ssh scp sftp expect tclsh osascript Rscript R julia elixir groovy tmux xterm uxterm urxvt \
     konsole alacritty gnome-terminal xfce4-terminal ansible salt pssh parallel-ssh pdsh clush heroku \
-    fly flyctl railway pwsh powershell cmd vim nvim vi gvim view ex ed emacs less gdb lldb";
+    fly flyctl railway pwsh powershell cmd vim nvim vi gvim view ex ed emacs less gdb lldb \
+    awk gawk mawk nawk";
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let mut options = |names: &str| run(meaning, values(call.arguments(), names));
@@ -30,6 +33,15 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             options("-I --use-compress-program --to-command -F --info-script --rsh-command");
             let actions = values(call.arguments(), "--checkpoint-action");
             run(meaning, actions.iter().filter_map(|text| text.strip_prefix("exec=")));
+        }
+        "awk" | "gawk" | "mawk" | "nawk" => {
+            let code = call.command.code.as_ref().map(|code| code.text.as_str()).unwrap_or_default();
+            let set = values(call.arguments(), "-v --assign");
+            let run_by = |name: &str| {
+                code.contains(&format!("system({name}")) || code.contains(&format!("{name} | getline"))
+            };
+            let set = set.iter().filter_map(|text| text.split_once('=')).filter(|(name, _)| run_by(name));
+            run(meaning, set.map(|(_, value)| value));
         }
         "rsync" => options("-e --rsh"),
         "man" => options("-P --pager"),
@@ -42,7 +54,13 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         "shx" => run(meaning, joined(call.arguments())),
         "make" | "gmake" => make(call, meaning),
         "ssh" | "scp" | "sftp" => {
-            run(meaning, values(call.arguments(), "-o").iter().filter_map(|text| started_by_ssh(text)));
+            let clustered = call.arguments().iter().filter_map(|word| {
+                let text = word.text_lossy();
+                let letters = text.strip_prefix('-')?.find('o').filter(|_| !text.starts_with("--"))?;
+                text.get(letters + 2..).map(str::to_owned)
+            });
+            let options: Vec<String> = values(call.arguments(), "-o").into_iter().chain(clustered).collect();
+            run(meaning, options.iter().filter_map(|text| started_by_ssh(text)));
         }
         "expect" | "tclsh" => tcl(call, meaning),
         "osascript" => run(meaning, quoted_after(call, "do shell script")),
@@ -74,10 +92,33 @@ pub(super) fn run<T: Into<String> + AsRef<str>>(meaning: &mut Meaning, texts: im
 /// Variables in front of a command.
 pub(super) fn variables(call: &ShellCall<'_>, meaning: &mut Meaning) {
     for assignment in &call.command.assignments {
+        if assignment.name == "TAR_OPTIONS" {
+            let text = assignment.value.text_lossy();
+            let named = ["--to-command=", "--use-compress-program=", "--checkpoint-action=exec=", "-I"];
+            run(
+                meaning,
+                named.iter().filter_map(|name| text.split_once(name)).map(|(_, text)| format!("{text} ")),
+            );
+        }
         if VARIABLES.contains(&assignment.name.as_str()) {
             let text = assignment.value.text_lossy();
             run(meaning, [text.trim_start_matches(['|', '-', ' '])]);
         }
+    }
+}
+
+/// A library that another program is made to load, from where anybody may write.
+pub(super) fn preloaded(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let named = call
+        .command
+        .assignments
+        .iter()
+        .filter(|each| matches!(each.name.as_str(), "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES"));
+    let is_anybodys =
+        |word: &Word| call.target(word).path().is_some_and(|path| zone(path, call.place) == Zone::Temporary);
+    if let Some(library) = named.map(|each| &each.value).find(|value| is_anybodys(value)) {
+        let what = format!("load {} into another program", library.text_lossy());
+        meaning.effects.push(Effect::Expose { what });
     }
 }
 
@@ -189,7 +230,7 @@ fn behind(call: &ShellCall<'_>, marks: &[&str]) -> Option<String> {
     joined(call.arguments().get(at + 1..)?)
 }
 
-fn joined(words: &[Word]) -> Option<String> {
+pub(super) fn joined(words: &[Word]) -> Option<String> {
     let quoted = |word: &Word| match word.literal() {
         Some(text) => text::quoted(text),
         None => word.text_lossy().into_owned(),

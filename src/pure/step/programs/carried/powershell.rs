@@ -29,6 +29,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         .extend(named.and_then(|at| call.arguments().get(at + 1)).map(|word| word.text_lossy().into_owned()));
     for text in texts {
         fetched(&text, meaning);
+        meaning.effects.extend(text.split([';', '\n', '{', '}', '|']).filter_map(of_its_own));
         run(meaning, text.split([';', '\n', '{', '}']).map(in_shell).collect::<Vec<_>>());
     }
 }
@@ -55,17 +56,96 @@ fn fetched(text: &str, meaning: &mut Meaning) {
     }
 }
 
+/// What no other shell has a command for.
+fn of_its_own(statement: &str) -> Option<Effect> {
+    let lower = statement.trim().to_ascii_lowercase();
+    let mut words = lower.split_whitespace();
+    let first = words.next()?;
+    match first {
+        "set-executionpolicy" if lower.contains("unrestricted") || lower.contains("bypass") => {
+            let lasts = !lower.contains("process");
+            lasts.then(|| Effect::Expose { what: "let unsigned scripts of any origin run".into() })
+        }
+        "format-volume" | "clear-disk" | "initialize-disk" | "remove-partition" | "clear-storagepool" => {
+            Some(Effect::Format { device: format!("a disk (`{first}`)") })
+        }
+        "stop-computer" | "restart-computer" => {
+            Some(Effect::Disrupt { what: format!("stop this machine (`{first}`)") })
+        }
+        "stop-service" | "remove-service" | "disable-netadapter" => {
+            Some(Effect::Disrupt { what: format!("stop a service or the network (`{first}`)") })
+        }
+        "set-mppreference" | "netsh" if lower.contains("disable") || lower.contains("off") => {
+            Some(Effect::Expose { what: format!("switch protection off (`{first}`)") })
+        }
+        _ => None,
+    }
+}
+
+/// The command of a POSIX shell that does the same, by the name of this one.
+fn same_in_shell(statement: &str) -> Option<String> {
+    let statement = statement.trim();
+    let (first, rest) = statement.split_once(' ')?;
+    let files = || operands(statement).iter().map(|path| quoted_path(path)).collect::<Vec<_>>().join(" ");
+    let behind = |option: &str| {
+        let mut words = rest.split_whitespace().skip_while(|word| !word.eq_ignore_ascii_case(option));
+        words.nth(1).map(|word| word.trim_matches(['\'', '"']).to_owned())
+    };
+    match first.to_ascii_lowercase().as_str() {
+        "get-content" | "gc" | "type" | "select-string" => Some(format!("cat {}", files())),
+        "invoke-webrequest" | "iwr" | "invoke-restmethod" | "irm" => {
+            let file = behind("-InFile").map(|file| format!("-T {file}"))?;
+            let address =
+                rest.split(['\'', '"', ' ']).find(|word| word.contains("://")).unwrap_or("https://");
+            Some(format!("curl {file} {address}"))
+        }
+        "stop-process" | "spps" => behind("-Name").map(|name| format!("killall {name}")),
+        "set-content" | "out-file" | "add-content" | "clear-content" => {
+            let file = behind("-Path")
+                .or_else(|| behind("-FilePath"))
+                .or_else(|| operands(statement).first().cloned())?;
+            Some(format!("echo x >> {}", quoted_path(&file)))
+        }
+        "copy-item" => Some(format!("cp -r {}", files())),
+        "move-item" => Some(format!("mv {}", files())),
+        _ => None,
+    }
+}
+
+/// A path of Windows as one of this machine.
+fn quoted_path(path: &str) -> String {
+    let home = ["$env:USERPROFILE", "$env:HOME", "$Env:USERPROFILE"].iter();
+    let path = home.fold(path.to_owned(), |path, name| path.replace(name, "$HOME"));
+    let path = path.replace("$env:TEMP", "/tmp").replace("$env:TMP", "/tmp");
+    let mut signs = path.chars();
+    let path = match (signs.next(), signs.next()) {
+        (Some(drive), Some(':')) if drive.is_ascii_alphabetic() => {
+            let rest = path.get(2..).unwrap_or_default().trim_end_matches(['/', '*']);
+            match rest.matches('/').count() {
+                0 | 1 => "/".to_owned(),
+                2 if rest.to_ascii_lowercase().starts_with("/users") => "/home".to_owned(),
+                _ => rest.to_owned(),
+            }
+        }
+        _ => path,
+    };
+    if path.contains(['*', '~', '$']) { path } else { format!("'{path}'") }
+}
+
 /// A statement as a POSIX shell would say it, as far as deletions go.
 fn in_shell(statement: &str) -> String {
     let steps: Vec<&str> = statement.split('|').collect();
     let Some((last, before)) = steps.split_last() else { return String::new() };
-    let Some(delete) = deletion(last) else { return statement.trim().to_owned() };
+    let Some(delete) = deletion(last) else {
+        return steps
+            .iter()
+            .find_map(|step| same_in_shell(step))
+            .unwrap_or_else(|| statement.trim().to_owned());
+    };
     // `Get-ChildItem src | Remove-Item`: what is listed is what goes.
     let listed = before.first().map(|list| operands(list)).unwrap_or_default();
     let paths: Vec<String> = delete.paths.into_iter().chain(listed).collect();
-    let quoted = paths
-        .iter()
-        .map(|path| if path.contains(['*', '~', '$']) { path.clone() } else { format!("'{path}'") });
+    let quoted = paths.iter().map(|path| quoted_path(path));
     let option = if delete.recursive { "-rf" } else { "-f" };
     format!("rm {option} {}", quoted.collect::<Vec<_>>().join(" "))
 }

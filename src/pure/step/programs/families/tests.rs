@@ -16,8 +16,8 @@ const SOURCES: [&str; 31] = [
     include_str!("../cloud.rs"),
     include_str!("../containers.rs"),
     include_str!("../databases.rs"),
-    include_str!("../decoder.rs"),
-    include_str!("../download.rs"),
+    include_str!("../../../dataflow/decoder.rs"),
+    include_str!("../../../dataflow/download.rs"),
     include_str!("../examples.txt"),
     include_str!("../fetched.rs"),
     include_str!("../files/copy.rs"),
@@ -126,7 +126,11 @@ fn no_family_knows_a_program_that_it_is_not_asked_about() {
         text => Word::plain(text),
     };
     let command = |words: &[&str]| Command { words: words.iter().map(word).collect(), ..Command::default() };
-    let wire = Redirect { kind: RedirectKind::ReadWrite, target: Word::plain("/dev/tcp/example.org/1") };
+    let wire = Redirect {
+        kind: RedirectKind::ReadWrite,
+        descriptor: None,
+        target: Word::plain("/dev/tcp/example.org/1"),
+    };
     let exec = Command { redirects: vec![wire], ..command(&["exec"]) };
     let mut others = vec![command(&["curl", "https://example.org"]), command(&["cat", KEY]), exec];
     let mut unasked = BTreeSet::new();
@@ -139,7 +143,7 @@ fn no_family_knows_a_program_that_it_is_not_asked_about() {
             listed: command,
             text: "",
             others: &others,
-            wire: &open,
+            graph: &open,
             directory,
             place: &place,
             alone: true,

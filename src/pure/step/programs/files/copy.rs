@@ -3,10 +3,11 @@
 use super::super::{Meaning, ShellCall};
 use super::valued::ValuedOption;
 use super::{delete, find, has_flag, lost_by_overwriting, operands, operands_without, overwrite, write};
-use crate::pure::shell::Word;
+use crate::pure::shell::{Word, WordPart};
 use crate::pure::step::effect::{Addressed, Effect, Losing, Target};
 use crate::pure::step::git_folder;
 use crate::pure::step::path::joined;
+use crate::pure::step::place::Place;
 use crate::pure::step::secret_file::secret_in;
 use crate::pure::step::sensitive::sensitive;
 use crate::pure::step::zone::{Zone, fixed_front, zone};
@@ -17,6 +18,9 @@ use std::borrow::Cow;
 pub(crate) fn moved(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let (sources, destination) = places(call);
     let (targets, into_nothing) = (targets(call, &sources), destination.as_deref().is_some_and(is_null));
+    let into_temporary = destination.as_deref().is_some_and(|word| {
+        call.target(word).path().is_some_and(|path| zone(path, call.place) == Zone::Temporary)
+    });
     let effects = &mut meaning.effects;
     if into_nothing {
         // With the rights for it, every program that writes there fills a file from then on.
@@ -40,6 +44,9 @@ pub(crate) fn moved(call: &ShellCall<'_>, meaning: &mut Meaning) {
             let what = format!("move {} away from where programs look for it", target.name());
             effects.push(Effect::Disrupt { what });
         }
+        if into_temporary && target.path().is_some_and(|path| is_kept_outside(path, call.place)) {
+            effects.push(Effect::Delete { target: target.clone(), recursive: true });
+        }
         effects.push(Effect::Write { target, recursive: true });
     }
     // What leaves the project is held by nothing of it any more.
@@ -50,6 +57,11 @@ pub(crate) fn moved(call: &ShellCall<'_>, meaning: &mut Meaning) {
     meaning.rewrites |= leaves && !into_nothing;
     meaning.renamed.extend(renamed(call, &targets, destination.as_deref()));
     arriving(call, &targets, destination.as_deref(), Depth::Files, meaning);
+}
+
+/// Work outside the project, which nothing there would bring back.
+fn is_kept_outside(path: &Utf8Path, place: &Place) -> bool {
+    matches!(zone(path, place), Zone::Home | Zone::System | Zone::Elsewhere)
 }
 
 pub(crate) fn copied(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
@@ -78,6 +90,10 @@ pub(crate) fn copied(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     }
     meaning.rewrites |= sources.iter().any(|word| is_on_another_machine(word))
         || call.literals().any(|text| text == "--parents");
+    let keeps = |text: &str| matches!(text, "--no-clobber" | "--update=none" | "--update=none-fail");
+    if program == "cp" && (has_flag(call, 'n', &[]) || call.literals().any(keeps)) {
+        return;
+    }
     let depth = if recursive { Depth::Trees } else { Depth::Files };
     arriving(call, &targets, destination.as_deref(), depth, meaning);
 }
@@ -219,6 +235,27 @@ pub(crate) fn edited(program: &str, call: &ShellCall<'_>, effects: &mut Vec<Effe
 pub(crate) fn dumped(call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
     for word in call.arguments().iter().filter_map(|word| word.strip_prefix("of=")) {
         effects.extend(find::of_exec(call, &word).map(|found| found.effects()).unwrap_or_default());
+        let names_disk = |part: &WordPart| match part {
+            WordPart::Variable(name) => {
+                let name = name.to_ascii_lowercase();
+                ["disk", "dev", "drive"].iter().any(|word| name.contains(word))
+            }
+            _ => false,
+        };
+        if matches!(call.target(&word), Target::Unknown | Target::Below(_))
+            && word.parts.iter().any(names_disk)
+        {
+            let why = format!("which device `{}` is decides what this overwrites", word.text_lossy());
+            effects.push(Effect::Opaque { why });
+        }
+        let empties = |text: &str| {
+            matches!(text, "if=/dev/zero" | "if=/dev/null" | "if=/dev/urandom" | "if=/dev/random")
+        };
+        let target = call.target(&word);
+        let outside = || target.path().is_some_and(|path| is_kept_outside(path, call.place));
+        if call.literals().any(empties) && !target.is_device() && outside() {
+            effects.push(Effect::Delete { target, recursive: false });
+        }
         overwrite(call, &word, effects);
     }
 }

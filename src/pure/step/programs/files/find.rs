@@ -15,6 +15,13 @@ pub(crate) struct FindAction {
     filter: Filter,
 }
 
+impl FindAction {
+    /// The starting points, where everything below them is found.
+    pub fn whole_trees(self) -> Vec<Target> {
+        if self.filter == Filter::Everything { self.starts } else { Vec::new() }
+    }
+}
+
 /// Which part of what lies below its starting points a search finds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Filter {

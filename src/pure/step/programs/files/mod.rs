@@ -117,6 +117,29 @@ pub(crate) fn prints_nothing(command: &Command, text: &str) -> bool {
     }
 }
 
+/// The file that is missing where this command runs, since a test in front of it says so: `test -f x || cp y x`.
+pub(crate) fn missing_before(command: &Command, text: &str) -> Option<String> {
+    let before = text.get(..command.span.start)?.trim_end();
+    let (before, negated) = match before.strip_suffix("||") {
+        Some(before) => (before, false),
+        None => (before.strip_suffix("&&").or_else(|| before.strip_suffix("then"))?, true),
+    };
+    let test = before.trim_end().trim_end_matches(';').rsplit([';', '\n', '&', '|']).next()?;
+    let words: Vec<&str> =
+        test.split_whitespace().filter(|word| !matches!(*word, "if" | "]" | "]]")).collect();
+    let (first, rest) = words.split_first()?;
+    let (no, rest) = match rest {
+        ["!", rest @ ..] => (true, rest),
+        rest => (false, rest),
+    };
+    match (*first, rest) {
+        ("test" | "[" | "[[", ["-f" | "-e" | "-s", file]) if no == negated => {
+            Some(file.trim_matches(['"', '\'']).to_owned())
+        }
+        _ => None,
+    }
+}
+
 /// What is lost when a file is overwritten. Only precious files count: others are overwritten all day long.
 pub(crate) fn lost_by_overwriting(target: &Target, place: &Place) -> Option<Effect> {
     let Target::Path(path) = target else { return None };

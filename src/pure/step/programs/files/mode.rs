@@ -1,10 +1,10 @@
 //! `chmod`, `chown` and their like: whole trees, and what opens a file to everybody.
 
 use super::super::ShellCall;
-use super::{has_flag, mild_write, operands};
+use super::{find, has_flag, mild_write, operands};
 use crate::pure::shell::{Word, WordPart};
 use crate::pure::step::effect::Effect;
-use crate::pure::step::zone::{Zone, zone};
+use crate::pure::step::zone::{Zone, system_or_home_directory, zone};
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
     let recursive = has_flag(call, 'R', &["--recursive"]);
@@ -25,6 +25,11 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, effects: &mut Vec<Effe
     };
     let mode = if matches!(program, "chmod" | "setfacl") { mode } else { String::new() };
     for word in words {
+        if let Some(found) = find::of_exec(call, word) {
+            let trees = found.whole_trees().into_iter();
+            let trees = trees.filter(|tree| system_or_home_directory(tree, call.place).is_some());
+            effects.extend(trees.map(|target| Effect::Write { target, recursive: true }));
+        }
         let target = call.target(word);
         let zone = target.path().map(|path| zone(path, call.place));
         if let Some(what) = exposed(&mode, recursive, zone) {

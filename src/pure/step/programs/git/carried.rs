@@ -53,13 +53,27 @@ pub(crate) fn shown(git: &Invocation<'_>, call: &ShellCall<'_>, meaning: &mut Me
     meaning.effects.extend(targets.filter(closed).map(|target| Effect::Read { target }));
 }
 
-/// Hooks and monitors for every repository of the user, as good as a line in the file that holds them.
+/// A value that git runs from now on, in this repository or in every one: as good as a line in the file that holds it.
 fn runs_everywhere(git: &Invocation<'_>, key: &str, value: &Word, call: &ShellCall<'_>) -> Option<Effect> {
+    const HELPERS: [&str; 4] = ["!gh ", "!glab ", "!aws codecommit", "!/usr/bin/gh "];
     let everywhere = git.arguments.iter().any(|word| matches!(word.literal(), Some("--global" | "--system")));
-    let key = key.to_ascii_lowercase();
-    let runs = matches!(key.as_str(), "core.hookspath" | "core.fsmonitor") && value.starts_with("/");
-    let target = Target::Path(call.place.home.join(".gitconfig"));
-    (everywhere && runs).then_some(Effect::Write { target, recursive: false })
+    let (key, text) = (key.to_ascii_lowercase(), value.text_lossy());
+    let runs = match key.as_str() {
+        "core.hookspath" => everywhere && (value.starts_with("/") || value.literal().is_none()),
+        "core.fsmonitor" => !matches!(&*text, "true" | "false" | "0" | "1" | ""),
+        "core.pager" | "core.editor" | "core.sshcommand" | "core.askpass" => {
+            let program = text.split_whitespace().next().unwrap_or_default();
+            super::super::fetched::is_shell(program) || program.starts_with("/tmp/")
+        }
+        name if name.starts_with("credential") && name.ends_with("helper") => {
+            text.starts_with('!') && !HELPERS.iter().any(|known| text.starts_with(known))
+                || text.starts_with("/tmp/")
+        }
+        _ => false,
+    };
+    let folder = call.directory.filter(|_| !everywhere).map(|directory| directory.join(".git/config"));
+    let target = Target::Path(folder.unwrap_or_else(|| call.place.home.join(".gitconfig")));
+    runs.then_some(Effect::Write { target, recursive: false })
 }
 
 /// What git hands to a shell if this key has this value.

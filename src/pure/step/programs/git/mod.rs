@@ -48,6 +48,11 @@ pub(crate) fn redirects_git(name: &str) -> bool {
 }
 
 pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let open = call.arguments().first().is_some_and(|word| word.sources().next().is_some());
+    if open && call.literals().any(|text| matches!(text, "--hard" | "--force" | "-fdx" | "-fd" | "-ff")) {
+        let why = "which command of git runs here decides whether it discards work".into();
+        meaning.effects.push(Effect::Opaque { why });
+    }
     let Some(git) = Invocation::parse(call) else { return };
     let literals: Vec<&str> = git.arguments.iter().filter_map(Word::literal).collect();
     let has = |flag: &str| literals.contains(&flag);
@@ -127,9 +132,11 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
             meaning.effects.push(Effect::Leave { what, alone: false });
         }
         "submodule" if literals.first() == Some(&"foreach") => {
-            meaning.runs.push(InnerText::Text(joined(&literals)));
+            meaning.runs.extend(handed_on(&git).map(InnerText::Text));
         }
-        "bisect" if literals.first() == Some(&"run") => meaning.runs.push(InnerText::Text(joined(&literals))),
+        "bisect" if literals.first() == Some(&"run") => {
+            meaning.runs.extend(handed_on(&git).map(InnerText::Text))
+        }
         "rebase" => meaning.runs.extend(executed(&literals).map(|text| InnerText::Text(text.to_owned()))),
         "filter-repo" => {}
         name if BUILTIN.binary_search(&name).is_err() => {
@@ -190,12 +197,10 @@ pub(crate) fn expanded(alias: &str, arguments: &str) -> String {
 }
 
 /// What `submodule foreach` and `bisect run` hand to a shell: a lone argument as it is, several as words.
-fn joined(literals: &[&str]) -> String {
-    let mut words = literals.iter().skip(1).skip_while(|text| text.starts_with("--")).peekable();
-    match (words.next(), words.peek()) {
-        (Some(only), None) => (*only).to_owned(),
-        (first, _) => first.into_iter().chain(words).map(quoted).collect::<Vec<_>>().join(" "),
-    }
+fn handed_on(git: &Invocation<'_>) -> Option<String> {
+    let words = git.arguments.get(1..)?;
+    let options = words.iter().take_while(|word| word.starts_with("--")).count();
+    super::carried::joined(words.get(options..)?)
 }
 
 /// The commands of `rebase --exec`, in all its spellings.

@@ -1,16 +1,23 @@
 //! Whether something in a parcel is nobody else's business.
 
-use super::MAX_BEFORE;
+use super::copies::serves;
 use super::parcel::{Parcel, ParcelReach};
+use crate::pure::dataflow::fed;
 use crate::pure::shell::{Command, RedirectKind, Word, WordPart, Wrapper};
 use crate::pure::step::address::host_of;
 use crate::pure::step::effect::Target;
 use crate::pure::step::path::target;
 use crate::pure::step::programs::ShellCall;
 use crate::pure::step::programs::reading::{as_written, stored_secret};
-use crate::pure::step::programs::upstream::{fed, upstream};
 use crate::pure::step::secret_file::{Secret, secret_in};
 use camino::Utf8Path;
+
+/// Not a secret in itself, so a person decides.
+pub(super) const WHOLE_PROJECT: &str = "the whole project";
+pub(super) const WHOLE_FOLDER: &str = "a whole folder";
+
+/// Commands before the one at hand beyond this many are not looked at.
+const MAX_BEFORE: usize = 64;
 
 /// What of it is nobody else's business, in words.
 pub(super) fn content(parcel: &Parcel<'_>, call: &ShellCall<'_>) -> Option<String> {
@@ -18,7 +25,7 @@ pub(super) fn content(parcel: &Parcel<'_>, call: &ShellCall<'_>) -> Option<Strin
         named(&as_written(word, call.target(word)), call, parcel.reach)
             .or_else(|| written(call, word.sources(), parcel, Kept::Whole))
             .or_else(|| found_names(call, word))
-            .or_else(|| copied_before(call, word, parcel))
+            .or_else(|| written(call, call.writer(word).into_iter(), parcel, Kept::Whole))
     });
     let given_as_words = call.command.via.iter().any(|by| matches!(by, Wrapper::Xargs | Wrapper::Parallel));
     let input = || {
@@ -83,32 +90,10 @@ fn found_names(call: &ShellCall<'_>, word: &Word) -> Option<String> {
     let lists = |command: &Command| {
         matches!(command.program(), Some("find" | "ls" | "fd" | "rg" | "grep" | "locate"))
     };
-    let behind = upstream(call.others, word.sources());
+    let behind = call.upstream(word.sources());
     let mut words =
         behind.iter().filter(|(_, command)| lists(command)).flat_map(|(_, command)| command.arguments());
     words.find_map(|word| secret_in(&call.target(word)).map(|secret| secret.what().to_owned()))
-}
-
-/// A copy or an archive of a secret that the same text made before.
-fn copied_before(call: &ShellCall<'_>, file: &Word, parcel: &Parcel<'_>) -> Option<String> {
-    let at = call.position()?;
-    let is_file = |word: &Word| *word == *file;
-    call.others.iter().enumerate().take(at).rev().take(MAX_BEFORE).find_map(|(index, other)| {
-        let copies = matches!(
-            other.program(),
-            Some("cp" | "mv" | "tar" | "zip" | "gzip" | "7z" | "ln" | "install" | "tee")
-        );
-        let redirected =
-            other.redirects.iter().any(|each| each.kind != RedirectKind::Read && is_file(&each.target));
-        if redirected || (copies && other.program() == Some("tee") && other.arguments().iter().any(is_file)) {
-            return written(call, std::iter::once(index), parcel, Kept::Whole);
-        }
-        if !(copies && other.arguments().iter().any(is_file)) {
-            return None;
-        }
-        let others = other.arguments().iter().filter(|word| !is_file(word) && !word.starts_with("-"));
-        others.map(|word| call.target(word)).find_map(|target| named(&target, call, ParcelReach::Copy))
-    })
 }
 
 /// What these commands print, if that is a secret.
@@ -118,7 +103,7 @@ fn written(
     parcel: &Parcel<'_>,
     kept: Kept,
 ) -> Option<String> {
-    let behind = upstream(call.others, producers);
+    let behind = call.upstream(producers);
     let extracts = |command: &Command| {
         matches!(
             command.program(),
@@ -160,6 +145,36 @@ fn shows_secrets(command: &Command) -> bool {
         && command.arguments().iter().any(|word| word.starts_with("-o") || word.starts_with("--output"))
 }
 
+/// Commands that print what a store of secrets holds.
+fn shows_stored(command: &Command) -> bool {
+    let words: Vec<&str> = command.operands().filter_map(Word::literal).collect();
+    let has = |names: &[&str]| {
+        command.arguments().iter().filter_map(Word::literal).any(|text| names.contains(&text))
+    };
+    match (command.program().unwrap_or_default(), words.as_slice()) {
+        ("sops", ["decrypt", ..]) => true,
+        ("sops", _) => has(&["-d", "--decrypt"]),
+        ("vault" | "bao", ["kv", "get", ..] | ["read", ..]) => true,
+        ("aws", ["secretsmanager", "get-secret-value", ..]) => true,
+        ("aws", ["ssm", verb, ..]) => verb.starts_with("get-parameter") && has(&["--with-decryption"]),
+        ("gcloud", ["secrets", "versions", "access", ..]) => true,
+        ("az", ["keyvault", "secret", "show" | "download", ..]) => true,
+        ("op", ["read", ..] | ["item", "get", ..]) | ("bw", ["get", ..]) => true,
+        ("doppler", ["secrets", ..]) | ("heroku", ["config", ..]) => true,
+        _ => false,
+    }
+}
+
+/// `git archive HEAD`, `git bundle create - --all`
+fn packs_history(command: &Command) -> bool {
+    let mut words = command.operands().filter_map(Word::literal);
+    match words.next() {
+        Some("archive") => command.operands().count() <= 2,
+        Some("bundle") => words.next() == Some("create"),
+        _ => false,
+    }
+}
+
 fn printed(call: &ShellCall<'_>, command: &Command, parcel: &Parcel<'_>, extracted: bool) -> Option<String> {
     // `$(< file)` is a command without a program.
     let program = command.program().unwrap_or_default();
@@ -171,6 +186,8 @@ fn printed(call: &ShellCall<'_>, command: &Command, parcel: &Parcel<'_>, extract
             return Some("the whole environment".into());
         }
         "kubectl" | "oc" if shows_secrets(command) => return Some("a cluster's secrets".into()),
+        _ if shows_stored(command) => return Some("a stored secret".into()),
+        "git" if packs_history(command) => return Some(WHOLE_PROJECT.into()),
         "echo" | "printf" => return command.arguments().iter().find_map(|word| variable(word, parcel)),
         "printenv" => return command.arguments().iter().find_map(|word| key_named(word.literal()?, parcel)),
         "gh" | "gcloud" | "aws" | "kubectl" | "az" if prints_token(command) => return Some("a token".into()),
@@ -195,13 +212,15 @@ fn printed(call: &ShellCall<'_>, command: &Command, parcel: &Parcel<'_>, extract
         command.redirects.iter().filter(|each| each.kind == RedirectKind::Read).map(|each| &each.target);
     let whole_trees = matches!(program, "tar" | "zip" | "cpio" | "7z");
     let reach = if whole_trees || reach < ParcelReach::Wire { reach } else { ParcelReach::Request };
-    operands.chain(read).find_map(|word| {
+    let a_tree = (whole_trees && parcel.reach == ParcelReach::Wire).then(|| WHOLE_FOLDER.to_owned());
+    let found = operands.chain(read).find_map(|word| {
         let target = target(word, directory, call.place);
         if extracted && secret_in(&target) == Some(Secret::Environment) {
             return None;
         }
         named(&target, call, reach)
-    })
+    });
+    found.or(a_tree)
 }
 
 /// How to call a target that should not leave, if it is one.
@@ -224,7 +243,11 @@ fn named(target: &Target, call: &ShellCall<'_>, reach: ParcelReach) -> Option<St
     if reach >= ParcelReach::Request && is_system_file(path) {
         return Some(path.to_string());
     }
-    (reach == ParcelReach::Wire && *path == call.place.project).then(|| "the whole project".to_owned())
+    let settings = || call.place.home.join(".config") == *path;
+    if *path == call.place.project && !serves(call.command.program().unwrap_or_default(), call) {
+        return Some(WHOLE_PROJECT.to_owned());
+    }
+    settings().then(|| "the settings and accounts of every program (.config)".to_owned())
 }
 
 fn is_system_file(path: &Utf8Path) -> bool {

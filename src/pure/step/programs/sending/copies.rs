@@ -2,9 +2,10 @@
 
 use super::parcel::{Parcel, ParcelReach};
 use super::verbs;
+use crate::pure::dataflow::text_printed;
 use crate::pure::shell::{Piece, RedirectKind, Word, pieces};
 use crate::pure::step::programs::ShellCall;
-use crate::pure::step::programs::upstream::text_printed;
+
 use std::borrow::Cow;
 
 /// Files that are copied to another machine; what comes from there is none of them.
@@ -98,7 +99,7 @@ pub(super) fn put_by_script(call: &ShellCall<'_>) -> Vec<Word> {
         .iter()
         .filter(|each| matches!(each.kind, RedirectKind::HereString | RedirectKind::HereDoc))
         .map(|each| each.target.text_lossy().into_owned());
-    let piped = call.command.fed_by.iter().filter_map(|index| text_printed(call, *index, 0));
+    let piped = call.command.fed_by.iter().filter_map(|index| text_printed(call.others, *index, 0));
     let options = call.literals().filter(|text| text.contains("put ")).map(str::to_owned);
     let scripts: Vec<String> = given.chain(piped).chain(options).collect();
     let lines = scripts.iter().flat_map(|text| text.split(['\n', ';']));

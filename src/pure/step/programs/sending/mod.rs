@@ -11,27 +11,11 @@ use super::{Meaning, ShellCall};
 use crate::pure::shell::{Command, RedirectKind, Word};
 use crate::pure::step::address::{host_of, is_local};
 use crate::pure::step::effect::Effect;
-use content::content;
+use content::{WHOLE_FOLDER, WHOLE_PROJECT, content};
 use copies::{copied, option_value, posted, serves};
 use parcel::{Parcel, ParcelReach};
 use requests::{curl, httpie, over_wire, wget};
 use std::borrow::Cow;
-use std::cell::OnceCell;
-
-/// Commands before the one at hand beyond this many are not looked at.
-const MAX_BEFORE: usize = 64;
-
-/// Where a connection leads that an `exec` of the same text keeps open: looked for once in a text, and only if it matters.
-#[derive(Debug, Default)]
-pub(crate) struct OpenWire(OnceCell<Option<String>>);
-
-impl OpenWire {
-    fn among(&self, commands: &[Command]) -> Option<&str> {
-        let is_exec = |command: &&Command| !command.redirects.is_empty() && command.program() == Some("exec");
-        let find = || commands.iter().take(MAX_BEFORE).filter(is_exec).find_map(wire_redirect);
-        self.0.get_or_init(find).as_deref()
-    }
-}
 
 /// The programs that are asked about here, besides wires.
 pub(crate) const PROGRAMS: &str = "cat echo printf base64 tar xxd env printenv curl curlie wget wget2 http \
@@ -42,13 +26,27 @@ pub(crate) const PROGRAMS: &str = "cat echo printf base64 tar xxd env printenv c
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let Some(parcel) = parcel(program, call) else { return };
-    let Some(what) = content(&parcel, call) else { return };
+    if call.literals().any(|text| matches!(text, "--dry-run" | "--dryrun" | "--help")) {
+        return;
+    }
+    let packs = matches!(program, "tar" | "zip" | "cpio") && parcel.reach == ParcelReach::Wire;
+    let whole = || packs.then(|| WHOLE_FOLDER.to_owned());
+    let Some(what) = content(&parcel, call).or_else(whole) else { return };
+    // A site or an artefact is put into storage like this every day.
+    let stores = matches!(
+        program,
+        "aws" | "gsutil" | "gcloud" | "rclone" | "mc" | "b2" | "az" | "s3cmd" | "s5cmd" | "azcopy"
+    );
+    if stores && what == WHOLE_PROJECT {
+        return;
+    }
     let host = parcel.to.as_deref().and_then(host_of);
     if host.as_deref().is_some_and(is_local) {
         return;
     }
     let to = host.or(parcel.to.map(Cow::into_owned)).unwrap_or_else(|| "another machine".to_owned());
-    meaning.effects.push(Effect::Send { what, to });
+    let secret = what != WHOLE_PROJECT && what != WHOLE_FOLDER;
+    meaning.effects.push(Effect::Send { what, to, secret });
 }
 
 fn parcel<'a>(program: &'a str, call: &'a ShellCall<'_>) -> Option<Parcel<'a>> {
@@ -57,11 +55,6 @@ fn parcel<'a>(program: &'a str, call: &'a ShellCall<'_>) -> Option<Parcel<'a>> {
     }
     if is_wire(program, call.arguments()).is_some() {
         return Some(over_wire(call));
-    }
-    if matches!(program, "cat" | "echo" | "printf" | "base64" | "tar" | "xxd" | "env" | "printenv")
-        && let Some(to) = call.wire.among(call.others).map(Cow::Borrowed)
-    {
-        return Some(Parcel::of_everything(call, Some(to), ParcelReach::Wire));
     }
     match program {
         "curl" | "curlie" => Some(curl(call)),

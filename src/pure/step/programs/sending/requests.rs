@@ -1,9 +1,9 @@
 //! Programs that send a request, or bytes as they are.
 
 use super::parcel::{Parcel, ParcelReach};
+use crate::pure::dataflow::{CURL, WGET};
 use crate::pure::shell::{Piece, Word, pieces};
 use crate::pure::step::programs::ShellCall;
-use crate::pure::step::programs::download::{CURL, WGET};
 use std::borrow::Cow;
 
 pub(super) fn curl<'a>(call: &'a ShellCall<'_>) -> Parcel<'a> {

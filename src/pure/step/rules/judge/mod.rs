@@ -6,6 +6,7 @@ mod git;
 mod later;
 mod reach;
 
+use crate::pure::step::Decision;
 use crate::pure::step::catalogue as rules;
 use crate::pure::step::effect::{Effect, FoundEffect, Losing, Target};
 use crate::pure::step::known::Known;
@@ -66,7 +67,11 @@ fn finding(case: &Case<'_>) -> Option<RuleFinding> {
         Effect::NetworkShell { how } => {
             (&rules::NETWORK_SHELL, format!("{how} would give another machine a shell on this one"))
         }
-        Effect::Send { what, to } => (
+        Effect::Send { what, to, secret: false } => {
+            let reason = format!("would send {what} to {to}. Is this intended?");
+            return Some(case.finding(&rules::SEND_SECRET, reason).deciding(Decision::Ask));
+        }
+        Effect::Send { what, to, secret: true } => (
             &rules::SEND_SECRET,
             format!("would send {what} to {to}. Leave the secret out, or let the user send it"),
         ),

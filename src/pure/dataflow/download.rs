@@ -1,9 +1,9 @@
 //! Programs that fetch something from another machine: from where, and into which file.
 
-use crate::pure::shell::{Command, Piece, RedirectKind, Word, WordPart, pieces};
+use crate::pure::shell::{Command, Piece, Word, WordPart, Wrapper, pieces};
 use std::borrow::Cow;
 
-pub(super) const CURL: &str = "-A -b -c -C -d -D -e -E -F -h -H -K -m -o -P -Q -r -t -T -u -U -w -x -X \
+pub(crate) const CURL: &str = "-A -b -c -C -d -D -e -E -F -h -H -K -m -o -P -Q -r -t -T -u -U -w -x -X \
     -y -Y -z --abstract-unix-socket --aws-sigv4 --cacert --capath --cert --cert-type --ciphers --config \
     --connect-timeout --connect-to --cookie --cookie-jar --data --data-ascii --data-binary --data-raw \
     --data-urlencode --dns-servers --doh-url --dump-header --form --form-string --header --interface --json \
@@ -12,15 +12,18 @@ pub(super) const CURL: &str = "-A -b -c -C -d -D -e -E -F -h -H -K -m -o -P -Q -
     --range --referer --request --resolve --retry --retry-delay --retry-max-time --socks5 --socks5-hostname \
     --speed-limit --speed-time --stderr --time-cond --tls-max --trace --trace-ascii --unix-socket \
     --upload-file --url --user --user-agent --variable --write-out";
-pub(super) const WGET: &str = "-a -A -B -D -e -g -G -i -I -l -o -O -P -Q -R -t -T -U -w -X \
+pub(crate) const WGET: &str = "-a -A -B -D -e -g -G -i -I -l -o -O -P -Q -R -t -T -U -w -X \
     --append-output --base --body-data --body-file --ca-certificate --certificate --directory-prefix \
     --execute --header --http-password --http-user --input-file --limit-rate --load-cookies --method \
     --output-document --output-file --password --post-data --post-file --private-key --referer \
     --save-cookies --timeout --tries --user --user-agent --wait";
 
 /// Where a command fetches from, as far as its words say.
-pub(super) fn download(command: &Command) -> Option<String> {
+pub(crate) fn download(command: &Command) -> Option<String> {
     let literals = || command.arguments().iter().filter_map(Word::literal);
+    if command.via.contains(&Wrapper::Ssh) {
+        return Some("another machine".into());
+    }
     let fetches = match command.program()? {
         "curl" | "wget" | "wget2" | "aria2c" | "axel" | "lynx" | "links" | "elinks" | "w3m" | "GET"
         | "http" | "https" | "xh" | "lwp-request" | "lwp-download" | "dig" | "nslookup" | "drill" | "ftp"
@@ -112,7 +115,7 @@ fn file_name(address: &Word) -> Option<Word> {
     Some(Word::plain(name))
 }
 
-fn within(folder: Option<&Word>, file: Word) -> Word {
+pub(super) fn within(folder: Option<&Word>, file: Word) -> Word {
     let Some(folder) = folder else { return file };
     let mut path = folder.clone();
     path.parts.push(WordPart::Literal("/".to_owned()));
@@ -129,10 +132,4 @@ fn within(folder: Option<&Word>, file: Word) -> Word {
         Some(text) => Word::plain(text),
         None => path,
     }
-}
-
-/// The files that a command's own output goes to.
-pub(super) fn redirected_to(command: &Command) -> impl Iterator<Item = &Word> {
-    let writes = |kind| matches!(kind, RedirectKind::Write | RedirectKind::Append);
-    command.redirects.iter().filter(move |redirect| writes(redirect.kind)).map(|redirect| &redirect.target)
 }

@@ -3,7 +3,7 @@
 use crate::pure::shell::{Command, Word, decode};
 
 /// How to call the decoder that a command is, if it is one.
-pub(super) fn decoder(command: &Command) -> Option<String> {
+pub(crate) fn decoder(command: &Command) -> Option<String> {
     let program = command.program()?;
     // What is encoded runs nowhere, so an option that is only partly known decodes.
     let has =
@@ -57,7 +57,7 @@ fn substitutes_letters(command: &Command) -> bool {
 }
 
 /// What a decoder makes of the text that it reads.
-pub(super) fn decoded(command: &Command, read: impl FnOnce() -> Option<String>) -> Option<String> {
+pub(crate) fn decoded(command: &Command, read: impl FnOnce() -> Option<String>) -> Option<String> {
     let plain_hexadecimal =
         command.arguments().iter().any(|word| word.literal().is_some_and(|text| text.contains('p')));
     decoder(command)?;

@@ -1,0 +1,168 @@
+//! The graph of one text: nodes are its commands, edges lead back to the commands whose bytes a command gets.
+
+use super::decoder::decoded;
+use super::written::{makes_pipe, written};
+use crate::pure::shell::{Command, RedirectKind, Word, printed_by};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Commands beyond this many are not traced.
+const MAX_TRACED: usize = 64;
+
+/// Where files come from. Made once for a text, and only if a command asks.
+#[derive(Debug, Default)]
+pub(crate) struct Graph {
+    /// By name, in the order of writing.
+    writers: BTreeMap<String, Vec<usize>>,
+    /// Named pipes: their writer may stand behind their reader.
+    pipes: BTreeSet<String>,
+    /// For each command, those that wrote the files it names.
+    reads: Vec<Vec<usize>>,
+}
+
+impl Graph {
+    /// `name` says which file a word of a command means.
+    pub fn of(commands: &[Command], name: impl Fn(&Command, &Word) -> String) -> Self {
+        let mut graph = Self::default();
+        if commands.len() < 2 {
+            return graph;
+        }
+        let mut last_parts = BTreeSet::new();
+        for (index, command) in commands.iter().enumerate() {
+            for word in written(command) {
+                let file = name(command, &word);
+                last_parts.insert(last_part(&file).to_owned());
+                graph.writers.entry(file).or_default().push(index);
+            }
+            graph.pipes.extend(makes_pipe(command).map(|word| name(command, word)));
+        }
+        if graph.writers.is_empty() {
+            return graph;
+        }
+        let reads = commands.iter().enumerate().map(|(index, command)| {
+            let words = read_words(command).filter(|word| last_parts.contains(last_part(&word.text_lossy())));
+            words.filter_map(|word| graph.writer(&name(command, &word), index)).collect()
+        });
+        graph.reads = reads.collect();
+        graph
+    }
+
+    /// The command that wrote a file last, before the one at this index.
+    pub fn writer(&self, file: &str, before: usize) -> Option<usize> {
+        let writers = self.writers.get(file)?;
+        let earlier = writers.iter().rev().copied().find(|index| *index < before);
+        earlier.or_else(|| writers.last().copied().filter(|_| self.pipes.contains(file)))
+    }
+
+    /// The commands behind these, the nearest first.
+    pub fn upstream<'c>(
+        &self,
+        commands: &'c [Command],
+        start: impl IntoIterator<Item = usize>,
+    ) -> Vec<(usize, &'c Command)> {
+        let mut seen: Vec<usize> = Vec::new();
+        let mut waiting: Vec<usize> = start.into_iter().collect();
+        let mut next = 0;
+        while let Some(&index) = waiting.get(next).filter(|_| seen.len() < MAX_TRACED) {
+            next += 1;
+            if seen.contains(&index) {
+                continue;
+            }
+            seen.push(index);
+            if let Some(command) = commands.get(index) {
+                waiting.extend(command.words.iter().flat_map(Word::sources));
+                waiting.extend(fed(command));
+                waiting.extend(self.reads.get(index).into_iter().flatten());
+            }
+        }
+        seen.into_iter().filter_map(|index| Some((index, commands.get(index)?))).collect()
+    }
+}
+
+fn last_part(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}
+
+/// The words that may name a file to read: arguments, values behind `=` or `@`, and what `<` names.
+fn read_words(command: &Command) -> impl Iterator<Item = Word> {
+    let redirected = command.redirects.iter().filter(|each| each.kind == RedirectKind::Read);
+    let behind = command.arguments().iter().filter_map(|word| {
+        let (_, value) = word.literal()?.split_once(['=', '@'])?;
+        Some(Word::plain(value))
+    });
+    command.arguments().iter().cloned().chain(redirected.map(|each| each.target.clone())).chain(behind)
+}
+
+/// The commands whose output arrives on a command's standard input.
+pub(crate) fn fed(command: &Command) -> impl Iterator<Item = usize> {
+    let given = command.redirects.iter().filter(|redirect| {
+        matches!(redirect.kind, RedirectKind::HereDoc | RedirectKind::HereString | RedirectKind::Read)
+    });
+    command.fed_by.iter().copied().chain(given.flat_map(|redirect| redirect.target.sources()))
+}
+
+/// The text that a command reads, where it is known.
+pub(crate) fn text_read(commands: &[Command], command: &Command, depth: usize) -> Option<String> {
+    let given = command
+        .redirects
+        .iter()
+        .rfind(|each| matches!(each.kind, RedirectKind::HereDoc | RedirectKind::HereString));
+    match given {
+        Some(redirect) => redirect.target.literal().map(str::to_owned),
+        None => match command.fed_by.as_slice() {
+            [only] => text_printed(commands, *only, depth),
+            _ => None,
+        },
+    }
+}
+
+/// The text that the command at this index prints: known texts, and what decoders make of them.
+pub(crate) fn text_printed(commands: &[Command], index: usize, depth: usize) -> Option<String> {
+    if let Some(text) = printed_by(commands, index) {
+        return text.literal().map(str::to_owned);
+    }
+    let command = commands.get(index).filter(|_| depth < MAX_TRACED)?;
+    let read = || text_read(commands, command, depth + 1);
+    match command.program()? {
+        "cat" | "tee" if command.operands().next().is_none() => read(),
+        _ => decoded(command, read),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pure::shell::{Budget, parse};
+
+    /// The programs behind the last command of a text.
+    fn behind(text: &str) -> Vec<String> {
+        let commands = parse(text, &mut Budget::default()).commands;
+        let graph = Graph::of(&commands, |_, word| word.text_lossy().into_owned());
+        let behind = graph.upstream(&commands, [commands.len() - 1]);
+        behind.into_iter().skip(1).filter_map(|(_, command)| command.program().map(str::to_owned)).collect()
+    }
+
+    #[test]
+    fn files_lead_back_to_whoever_wrote_them() {
+        for (text, writers) in [
+            ("curl -o a x; sh a", ["curl"].as_slice()),
+            ("curl x > a; cp a b; mv b c; sh c", &["mv", "cp", "curl"]),
+            ("dd if=k of=a; curl -T a x", &["dd"]),
+            ("zip a.zip k; curl -F f=@a.zip x", &["zip"]),
+            ("gzip k; curl -T k.gz x", &["gzip"]),
+            ("mkfifo p; sh p; curl x > p; sh p", &["curl"]),
+            ("curl x > a; echo y > a; sh a", &["echo"]),
+            ("curl x > a; sh b", &[]),
+            ("sh a; curl x > b", &[]),
+        ] {
+            assert_eq!(behind(text), writers, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_named_pipe_is_read_before_it_is_written() {
+        let commands = parse("mkfifo p; sh p & curl x > p", &mut Budget::default()).commands;
+        let graph = Graph::of(&commands, |_, word| word.text_lossy().into_owned());
+        assert_eq!(graph.writer("p", 1), Some(2));
+        assert_eq!(graph.writer("q", 1), None);
+    }
+}
