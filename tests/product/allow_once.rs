@@ -125,7 +125,7 @@ fn only_a_person_in_a_terminal_may_use_the_command_and_no_agent_may_type_it() {
 #[test]
 fn an_id_that_names_nothing_is_said_so_and_the_recent_ones_are_listed() {
     let context = project();
-    assert!(told(&context.plimsoll(&["allow"])).contains("No step was refused"));
+    assert!(told(&context.plimsoll(&["allow"])).contains("No tool call was refused"));
     let id = id(&context.before_bash(STEP));
     for (number, typed) in ["", "ffffff", "../../x", "a b"].iter().enumerate() {
         let answer = type_allow(&context, typed, &format!("p{number}"));
