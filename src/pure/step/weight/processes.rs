@@ -11,12 +11,10 @@ pub(crate) fn started(commands: &[Command]) -> impl Iterator<Item = SideEffect> 
 fn side_effect(command: &Command) -> Option<SideEffect> {
     let program = command.program()?;
     let words: Vec<&str> = command.operands().filter_map(Word::literal).collect();
-    let has = |options: &[&str]| {
-        command.arguments().iter().filter_map(Word::literal).any(|word| options.contains(&word))
-    };
     let effect = |kind, target: String, mitigation: &str| {
         let severity = SideEffectSeverity::Medium;
-        Some(SideEffect { kind, target, reversible: true, severity, mitigation: Some(mitigation.to_owned()) })
+        let mitigation = (!mitigation.is_empty()).then(|| mitigation.to_owned());
+        Some(SideEffect { kind, target, reversible: true, severity, mitigation })
     };
     let first = words.first().copied().unwrap_or_default();
     let named = || words.get(1).copied().unwrap_or(first).to_owned();
@@ -57,9 +55,6 @@ fn side_effect(command: &Command) -> Option<SideEffect> {
         ("aws" | "gcloud" | "az", _) if words.iter().any(|verb| creates(verb)) => {
             effect(SideEffectKind::Resource, format!("resources of {program}"), "")
         }
-        ("tmux" | "screen", _) if has(&["-d", "-dm", "-dmS"]) => {
-            effect(SideEffectKind::System, format!("a process behind {program}"), stop)
-        }
         _ if command.background => {
             effect(SideEffectKind::System, format!("the process {program}, in the background"), stop)
         }
@@ -96,7 +91,6 @@ mod tests {
             ("service postgresql start", System, "service postgresql"),
             ("docker compose up -d", Resource, "the containers of the compose file"),
             ("docker run -d redis", Resource, "a container"),
-            ("tmux new-session -d -s x 'make watch'", System, "a process behind tmux"),
             ("kubectl apply -f app.yaml", Resource, "resources of the cluster"),
             ("terraform apply -auto-approve", Resource, "resources of the infrastructure"),
             ("aws ec2 run-instances --count 1", Resource, "resources of aws"),
