@@ -25,13 +25,20 @@ pub(crate) use upgrade::{Upgrade, upgrade};
 use crate::CommandError;
 use actions::Actions;
 use plimsoll::edge::config::{self, Environment, HookInvocation};
-use plimsoll::edge::state::Lock;
+use plimsoll::edge::state::{self, Lock};
+use std::time::Duration;
 
 /// Keeps two runs apart; a dry run writes nothing, not even a lock.
 fn lock(environment: &Environment, actions: &Actions) -> Result<Option<Lock>, CommandError> {
-    match actions.dry_run {
-        true => Ok(None),
-        false => Ok(Some(Lock::acquire(&environment.data_home.join("install.lock"))?)),
+    // The other run may be checking its result, for which it starts every program.
+    const PATIENCE: Duration = Duration::from_secs(120);
+    if actions.dry_run {
+        return Ok(None);
+    }
+    let path = environment.data_home.join("install.lock");
+    match Lock::acquire_within(&path, PATIENCE)? {
+        None => Err(state::Error::Busy { path }.into()),
+        lock => Ok(lock),
     }
 }
 

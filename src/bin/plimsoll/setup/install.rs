@@ -1,7 +1,7 @@
 //! `plimsoll install`: into one project, or for a user.
 
 use super::actions::Actions;
-use super::laid_files::{Changed, conflicts, lay_down};
+use super::laid_files::{Changed, conflicts, lay_down, take_back_others};
 use super::link::{self, LinkChoice};
 use super::place::{Place, PlaceOptions};
 use super::programs::Programs;
@@ -89,16 +89,17 @@ pub(crate) fn install(arguments: &Install) -> CommandResult {
     })?;
     lay_down(&place, arguments.shared, Changed::Replace, &actions)?;
     registration::add(&place, &form, &actions)?;
+    take_back_others(&place, arguments.shared, &actions)?;
     if let Some(project) = &place.project {
         install_gate(&place, project, arguments.shared, &actions)?;
         if arguments.sandbox {
             switch_sandbox_on(&place, project, &actions)?;
         }
     }
-    drop(lock);
     if !arguments.dry_run {
         check_result(place.project.as_ref().unwrap_or(&environment.home))?;
     }
+    drop(lock);
     link::make(arguments.link_choice(), &environment, &actions)?;
     if !arguments.dry_run {
         let project = place.project.as_ref().map_or("a project", |project| project.as_str());

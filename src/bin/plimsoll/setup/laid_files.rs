@@ -29,7 +29,7 @@ pub(crate) fn conflicts(place: &Place, shared: bool) -> Result<Vec<Utf8PathBuf>,
     Ok(found)
 }
 
-/// Writes every file of this version, and takes back those of an earlier one.
+/// Writes every file of this version.
 pub(crate) fn lay_down(
     place: &Place,
     shared: bool,
@@ -39,7 +39,7 @@ pub(crate) fn lay_down(
     for file in files(shared) {
         lay_down_one(place, file, changed, actions)?;
     }
-    take_back_others(place, shared, actions)
+    Ok(())
 }
 
 fn lay_down_one(
@@ -91,8 +91,9 @@ pub(crate) fn take_back_all(place: &Place, actions: &Actions) -> Result<(), Comm
     Ok(())
 }
 
-/// Takes back what an earlier version put there and this one does not.
-fn take_back_others(place: &Place, shared: bool, actions: &Actions) -> Result<(), CommandError> {
+/// Takes back what an earlier version put there and this one does not. After the hooks are registered: until then the settings may
+/// name the launcher.
+pub(crate) fn take_back_others(place: &Place, shared: bool, actions: &Actions) -> Result<(), CommandError> {
     for listed in place.record.files()? {
         if !files(shared).any(|file| file.path == listed) {
             take_back(place, &listed, None, actions)?;

@@ -1,7 +1,7 @@
 //! `plimsoll upgrade`: new programs and files for every installation of this user, while sessions run.
 
 use super::actions::Actions;
-use super::laid_files::{Changed, lay_down};
+use super::laid_files::{Changed, lay_down, take_back_others};
 use super::place::Place;
 use super::programs::Programs;
 use super::{lock, own_files, refuse_agent, registration};
@@ -69,6 +69,7 @@ fn upgrade_place(place: &Place, environment: &Environment, actions: &Actions) ->
     let shared = place.record.knows("plimsoll/launch");
     lay_down(place, shared, Changed::Keep, actions)?;
     registration::add(place, &registration::form(shared, &environment.data_home), actions)?;
+    take_back_others(place, shared, actions)?;
     let (Some(project), Some(workspace)) = (&place.project, place.workspace()?) else { return Ok(()) };
     let sharing = if shared { Sharing::Committed } else { Sharing::Private };
     own_files::keep_out(place, project, &workspace, sharing, actions)?;
