@@ -87,7 +87,7 @@ fn read_words(command: &Command) -> impl Iterator<Item = Word> {
     let redirected = command.redirects.iter().filter(|each| each.kind == RedirectKind::Read);
     let behind = command.arguments().iter().filter_map(|word| {
         let (_, value) = word.literal()?.split_once(['=', '@'])?;
-        Some(Word::plain(value))
+        Some(Word::plain(value.trim_start_matches(['@', '<'])))
     });
     command.arguments().iter().cloned().chain(redirected.map(|each| each.target.clone())).chain(behind)
 }

@@ -8,7 +8,7 @@ use crate::pure::step::zone;
 
 /// The programs that are asked about here.
 pub(crate) const PROGRAMS: &str = "kill pkill killall skill killall5 crontab sysctl mount umount osascript \
-    set fuser at batch systemd-run tmux screen";
+    set fuser at batch systemd-run tmux";
 
 pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let what = match line.program {
@@ -16,9 +16,6 @@ pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut
         "pkill" | "killall" | "skill" => kill_by_name(line),
         "tmux" if line.begins_with("kill-server", "-L -S -f", "") => {
             Some("end every session of the terminal, of other people's work as well".into())
-        }
-        "screen" if line.has("-X") && line.words("-S").any(|word| matches!(word, "quit" | "kill")) => {
-            Some("end a session of another terminal".into())
         }
         "killall5" => Some("end every process of this machine".into()),
         "crontab" => crontab(line),
@@ -274,7 +271,6 @@ mod tests {
             "kill $(lsof -t -i:5432)",
             "fuser -k 3306/tcp",
             "tmux kill-server",
-            "screen -S other -X quit",
             "ssh host 'sudo reboot'",
             "ssh host docker volume rm x",
             "ssh host rm -rf /srv/x",
@@ -301,6 +297,7 @@ mod tests {
             "kill -9 $(pgrep -f 'next dev')",
             "fuser -k 3000/tcp",
             "tmux kill-session -t work",
+            "screen -S dev -X quit",
             "crontab -l",
             "sysctl -a",
             "sysctl -n hw.ncpu",
