@@ -215,17 +215,22 @@ fn no_secret_leaves_in_a_message() {
 
 /// A desktop whose `notify-send` writes down what it is given.
 fn at_a_desktop() -> TestContext {
-    let context = TestContext::new();
+    let mut context = TestContext::new();
+    with_desktop(&mut context);
+    context
+}
+
+/// A desktop whose notifications go to the file `shown` in the home directory.
+pub(crate) fn with_desktop(context: &mut TestContext) {
     let told = context.home().join("shown");
     context.script(
         "desktop/notify-send",
         &format!("printf '<%s>' \"$@\" > '{told}.new'; mv '{told}.new' '{told}'"),
     );
     let path = format!("{}:{}", context.path("desktop"), std::env::var("PATH").unwrap());
-    context
-        .with_variable("PATH", path)
-        .with_variable("DISPLAY", ":7")
-        .with_variable("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
+    context.set_variable("PATH", path);
+    context.set_variable("DISPLAY", ":7");
+    context.set_variable("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere");
 }
 
 fn shown(context: &TestContext) -> String {

@@ -180,7 +180,7 @@ fn a_hook_of_the_project_sees_neither_key_nor_credentials() {
 }
 
 /// Sandboxed, with a test of the project that notes what it could do in a file beside the project.
-fn with_nosy_check(settings: &str) -> (TestContext, String) {
+pub(crate) fn with_nosy_check(settings: &str) -> (TestContext, String) {
     let context = sandboxed(TestContext::reviewed());
     let seen = context.beside("seen");
     context.write(

@@ -3,6 +3,7 @@
 use super::{Row, Scene, Settings, lasting, row};
 use crate::context::{SESSION, TestContext};
 use crate::interventions::{Agent, FAILS, Said};
+use crate::notifications::with_desktop;
 use crate::recovery::{installed_stage, recover, stop_command};
 use plimsoll::edge::notify::NotificationLog;
 use serde_json::{Value, json};
@@ -470,6 +471,7 @@ fn notifications() -> Vec<Row> {
     let told = |key, channel: &str| row(key, command.clone(), sent).around(CHANNELS, json!([channel]));
     vec![
         row(CHANNELS, json!(["command"]), sent).around("notifications.command", command.clone()),
+        row("notifications.desktop", json!(false), question_at_a_desktop),
         told("notifications.desktop_command", "desktop"),
         told("notifications.sound_command", "sound"),
         told("notifications.email_command", "email"),
@@ -494,4 +496,18 @@ fn sent(context: &mut TestContext, settings: &Settings) -> String {
     let lines = NotificationLog::read(&path);
     let failed: Vec<String> = lines.iter().map(|line| format!("{:?}", line.failed.as_deref())).collect();
     lasting(&format!("{failed:?} {}", context.beside("told").exists()))
+}
+
+/// Whether a question is shown on the desktop.
+fn question_at_a_desktop(context: &mut TestContext, settings: &Settings) -> String {
+    with_desktop(context);
+    context.before_bash("git push --force");
+    let expects = settings.0["notifications"]["desktop"].is_null();
+    for _ in 0..if expects { 500 } else { 20 } {
+        if context.home().join("shown").exists() {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    context.home().join("shown").exists().to_string()
 }

@@ -4,6 +4,7 @@ use super::{Row, Settings, lasting, row};
 use crate::context::{TestContext, binary};
 use crate::gate::secret;
 use crate::loop2::{Reviewing, finding};
+use crate::sandbox::with_nosy_check;
 use crate::terminal::at_a_terminal;
 use plimsoll::edge::state::Ledger;
 use serde_json::{Value, json};
@@ -32,6 +33,8 @@ pub(super) fn rows() -> Vec<Row> {
         check("loop1.checks.format", "exit 1"),
         check("loop1.checks.build", "exit 1"),
         check("loop1.checks.test", "exit 1"),
+        row("sandbox.check_network", json!(false), sandboxed_check),
+        row("sandbox.unsandboxed_checks", json!(["sh"]), sandboxed_check),
         row("loop2.enabled", json!(false), requested),
         row("loop2.model", json!("haiku"), reviewer),
         row("loop2.spawn_fresh_context", json!(false), reviewer),
@@ -260,4 +263,10 @@ fn files_after_loop_1(context: &mut TestContext, settings: &Settings) -> String 
     loop_1(context, settings);
     let output = context.bash("find . -name .git -prune -o -type d -print | sort");
     String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+/// What a check reaches in a sandboxed project, which is another one than the row's.
+fn sandboxed_check(_: &mut TestContext, settings: &Settings) -> String {
+    let own = settings.0.get("sandbox").map(|own| format!("sandbox: {own}\n")).unwrap_or_default();
+    with_nosy_check(&own).1
 }
