@@ -15,6 +15,9 @@ pub(crate) fn install(context: &TestContext, arguments: &[&str]) -> String {
     let program = binary("plimsoll");
     let mut command = context.command("sh");
     command.arg(script).arg("--no-build").args(arguments);
+    if !arguments.contains(&"--uninstall") {
+        command.arg("--no-link");
+    }
     command.env("PLIMSOLL_BUILD_DIR", program.parent().unwrap().parent().unwrap());
     let output = at_a_terminal(command);
     assert!(output.status.success(), "{}", told(&output));
