@@ -15,7 +15,8 @@ pub(crate) fn install(context: &TestContext, arguments: &[&str]) -> String {
     let program = binary("plimsoll");
     let mut command = context.command("sh");
     command.arg(script).arg("--no-build").args(arguments);
-    if !arguments.contains(&"--uninstall") {
+    // At a terminal, an installation asks whether to link the command.
+    if !arguments.iter().any(|argument| ["--uninstall", "--upgrade"].contains(argument)) {
         command.arg("--no-link");
     }
     command.env("PLIMSOLL_BUILD_DIR", program.parent().unwrap().parent().unwrap());

@@ -3,8 +3,10 @@
 //! The commands come from the source: each one that a text of the product names has to be in a table here.
 
 mod gate;
+mod installation;
 mod mentions;
 mod projects;
+mod sandbox;
 mod stops;
 mod tasks;
 
@@ -18,7 +20,9 @@ use std::process::Output;
 type Walk = (&'static str, fn());
 
 /// Commands that nobody is asked to run as they stand, each with the reason.
-const NO_STEPS: [(&str, &str); 8] = [
+const NO_STEPS: [(&str, &str); 10] = [
+    ("plimsoll explain COMMAND", "the name of the command in its own help"),
+    ("plimsoll {}", "repeats the command that was refused"),
     ("git {}", "names the command of git that failed"),
     ("gitdir: <path>", "what a file of git holds"),
     ("/rewind", "a command of the client"),
@@ -30,7 +34,8 @@ const NO_STEPS: [(&str, &str); 8] = [
 ];
 
 fn walks() -> Vec<Walk> {
-    [&gate::WALKS[..], &projects::WALKS, &stops::WALKS, &tasks::WALKS].concat()
+    [&gate::WALKS[..], &installation::WALKS, &projects::WALKS, &sandbox::WALKS, &stops::WALKS, &tasks::WALKS]
+        .concat()
 }
 
 #[test]
@@ -71,6 +76,8 @@ macro_rules! walk_all {
 walk_all! {
     each_command_that_the_gate_and_reports_name_is_a_step_forward: gate,
     each_command_that_errors_and_the_doctor_name_is_a_step_forward: projects,
+    each_command_that_the_installer_names_is_a_step_forward: installation,
+    each_command_that_sandboxed_mode_names_is_a_step_forward: sandbox,
     each_command_that_stops_and_checkpoints_name_is_a_step_forward: stops,
     each_command_that_tasks_name_is_a_step_forward: tasks,
 }

@@ -1,13 +1,12 @@
 //! Steps that errors, hints, the doctor and the installer name.
 
-use super::{Walk, ends, named, run, run_and_confirm, run_in_script, said};
+use super::{Walk, ends, named, run, run_and_confirm, said};
 use crate::answer::told;
-use crate::context::{TestContext, binary};
-use serde_json::json;
+use crate::context::TestContext;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-pub(super) const WALKS: [Walk; 19] = [
+pub(super) const WALKS: [Walk; 15] = [
     ("plimsoll config check", config_check),
     ("plimsoll config init", config_init),
     ("plimsoll config show --origin", config_show),
@@ -17,10 +16,6 @@ pub(super) const WALKS: [Walk; 19] = [
     ("plimsoll doctor", doctor),
     ("plimsoll gate new-key", new_key),
     ("chmod 600 '{}'", chmod_key),
-    ("chmod u+w", chmod_settings),
-    ("install.sh", install),
-    ("install.sh --project '{}'", install_project),
-    ("install.sh --uninstall", uninstall),
     ("git init", git_init),
     ("git fetch", git_fetch),
     ("git fetch --unshallow", git_unshallow),
@@ -90,9 +85,8 @@ fn doctor() {
     }
     let failed = said(&context, &["review", "run", "--loop", "1"]);
     let fixes = told(&run(&context, &named(&failed, "plimsoll doctor")));
-    let fix = named(&fixes, "install.sh --project '{}'");
-    assert!(fix.contains(context.project().as_str()), "{fixes}");
-    crate::installed_files::install(&context, &[]);
+    let fix = named(&fixes, "plimsoll install --project {}");
+    ends(&run(&context, &format!("{fix} --no-link")), 0);
     context.review();
 }
 
@@ -115,48 +109,6 @@ fn chmod_key() {
     ends(&run(&context, &format!("{command} && plimsoll gate new-key")), 0);
     context.review();
     assert!(context.gate(&[]).open && !told(&context.plimsoll(&["doctor"])).contains("other users"));
-}
-
-fn chmod_settings() {
-    let context = TestContext::enrolled();
-    context.write(".claude/settings.json", "{}");
-    fs::set_permissions(context.path(".claude/settings.json"), fs::Permissions::from_mode(0o444)).unwrap();
-    let add = "plimsoll setup settings --file .claude/settings.json --add --launcher";
-    let refused = ends(&run_in_script(&context, add), 2);
-    ends(&run(&context, &format!("{} .claude/settings.json", named(&refused, "chmod u+w"))), 0);
-    ends(&run_in_script(&context, add), 0);
-}
-
-fn install() {
-    let context = TestContext::new();
-    let hook = binary("stop").with_file_name("another-name");
-    let _ = fs::remove_file(&hook);
-    fs::hard_link(binary("stop"), &hook).unwrap();
-    let answer =
-        context.feed(context.command(&hook), context.event("Stop", json!({})).to_string().as_bytes());
-    assert!(answer.json.to_string().contains("install.sh"), "{}", answer.json);
-    crate::installed_files::install(&context, &[]);
-    assert!(context.home().join(".local/share/plimsoll/hooks/stop").is_file());
-}
-
-fn install_project() {
-    let context = TestContext::new();
-    let doctor = told(&context.plimsoll(&["doctor"]));
-    let fix = named(&doctor, "install.sh --project '{}'");
-    assert_eq!(fix, format!("install.sh --project '{}'", context.project()));
-    crate::installed_files::install(&context, &["--project", context.project().as_str()]);
-    ends(&run(&context, "plimsoll doctor"), 0);
-}
-
-fn uninstall() {
-    let context = TestContext::new();
-    crate::installed_files::install(&context, &[]);
-    context.write(".claude/settings.json", "{}");
-    let change = json!({"source": "project_settings", "file_path": context.path(".claude/settings.json")});
-    let kept = context.hook("config-change", "ConfigChange", change);
-    assert!(kept.json.to_string().contains("install.sh --uninstall"), "{}", kept.json);
-    crate::installed_files::install(&context, &["--uninstall"]);
-    assert!(!context.path(".claude/commands").exists());
 }
 
 fn git_init() {

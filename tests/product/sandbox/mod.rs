@@ -11,13 +11,13 @@ use serde_json::{Value, json};
 use std::fs;
 use std::process::Output;
 
-fn sandbox(context: &TestContext, verb: &str) -> Output {
+pub(crate) fn sandbox(context: &TestContext, verb: &str) -> Output {
     let mut command = context.command(binary("plimsoll"));
     command.args(["sandbox", verb]);
     at_a_terminal(command)
 }
 
-fn sandboxed(context: TestContext) -> TestContext {
+pub(crate) fn sandboxed(context: TestContext) -> TestContext {
     let output = sandbox(&context, "on");
     assert!(output.status.success(), "{}", told(&output));
     context
