@@ -1,11 +1,11 @@
 //! How the project stands, for `plimsoll` without arguments and for the client's status line. One part that cannot be read
 //! is told in its line and hides no other.
 
-use crate::app::checkpoints;
 use crate::app::failure::{Failure, chain};
 use crate::app::gate::judge::{self, GateResult};
 use crate::app::step::pause::{paused, paused_until};
 use crate::app::workspace::Workspace;
+use crate::app::{checkpoints, sandbox};
 use crate::edge::clock;
 use crate::edge::file::metadata;
 use crate::edge::repo::Head;
@@ -15,6 +15,7 @@ use crate::edge::state::{self, Lock, LockMode, Locked, ProjectLock};
 use crate::pure::policy::StepMode;
 use crate::pure::report::{GateSegment, Segment, Status, StatusLine};
 use crate::pure::review::FindingState;
+use crate::pure::sandbox::SandboxState;
 use crate::pure::text::{Tone, age, counted, list};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
@@ -47,6 +48,7 @@ pub fn status(workspace: &Workspace) -> Status {
     let mut next = Vec::new();
     let mut lines: Vec<StatusLine> = stop(workspace, &mut next).into_iter().collect();
     lines.push(step_review(workspace, &mut next));
+    lines.push(sandboxed(workspace, &mut next));
     lines.extend(content(workspace, branch.as_deref(), &mut next));
     lines.push(newest_checkpoints(workspace));
     let project = workspace.shown(&workspace.project);
@@ -97,6 +99,19 @@ fn step_review(workspace: &Workspace, next: &mut Vec<String>) -> StatusLine {
             "only observes; `plimsoll log --refused` lists what it would refuse",
         ),
     }
+}
+
+fn sandboxed(workspace: &Workspace, next: &mut Vec<String>) -> StatusLine {
+    let state = sandbox::state(workspace);
+    let tone = match state {
+        SandboxState::Off => Tone::Neutral,
+        SandboxState::On => Tone::Good,
+        SandboxState::Limited(_) => {
+            next.push("plimsoll doctor".into());
+            Tone::Bad
+        }
+    };
+    StatusLine::new("sandbox", tone, state.to_string())
 }
 
 /// That the settings say "on" proves nothing; a recorded review does.

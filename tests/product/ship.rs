@@ -106,7 +106,7 @@ fn gate_check_prints_text_for_people_and_json_only_on_request() {
     let context = TestContext::enrolled();
     context.change();
     let check = |options: &[&str]| {
-        let output = context.plimsoll(&[&["gate", "check"], options].concat());
+        let output = context.plimsoll(&[&["gate", "check", "--worktree"], options].concat());
         (String::from_utf8(output.stdout).unwrap(), output.status.code())
     };
     let text =

@@ -22,6 +22,7 @@ fn the_status_names_gate_review_findings_checkpoints_and_the_next_command() {
     for words in [
         "! gate",
         "not enrolled",
+        "· sandbox      not sandboxed",
         "last review  none",
         "· step review  no tool call was reviewed here yet",
         "next: plimsoll enrol",

@@ -143,6 +143,7 @@ fn why(content: &Content) -> CommandResult {
     let (review, ship) = (workspace.command("review"), workspace.command("ship"));
     match judged.result.verdict.reasons().split_first() {
         None if judged.worktree => outln!("The gate is open for this content: {ship} ships it."),
+        None if judged.result.tips.is_empty() => outln!("Nothing to push."),
         None if judged.result.tips.iter().all(|tip| tip.already_pushed) => {
             outln!("Nothing to push: the remote has every commit of HEAD.");
         }

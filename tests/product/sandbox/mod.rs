@@ -28,7 +28,7 @@ fn settings(context: &TestContext) -> Value {
 }
 
 fn doctor(context: &TestContext) -> String {
-    let said = told(&context.plimsoll(&["doctor"]));
+    let said = told(&context.plimsoll(&["doctor", "-v"]));
     said.lines().find(|line| line.contains(" sandbox ")).unwrap_or_default().to_owned()
 }
 
@@ -250,9 +250,9 @@ fn settings_that_lose_the_sandbox_are_not_taken_over_and_are_reported() {
         "{}",
         changed().json
     );
-    assert!(doctor(&context).starts_with("FAIL"), "{}", doctor(&context));
+    assert!(doctor(&context).starts_with('✗'), "{}", doctor(&context));
     let start = context.hook("session-start", "SessionStart", json!({"source": "startup"}));
     assert!(start.notice().contains("not sandboxed"), "{}", start.json);
     let context = sandboxed(context);
-    assert!(doctor(&context).starts_with("ok"), "{}", doctor(&context));
+    assert!(doctor(&context).starts_with('✓'), "{}", doctor(&context));
 }
