@@ -143,9 +143,9 @@ fn matched(pattern: &str) -> Option<Secret> {
     let tail = format!("/{folder}/{name}");
     let pattern = PathPattern::new(&tail);
     let hits = |known: &&str| pattern.matches(Utf8Path::new(&format!("/{known}")));
-    match KEYS.iter().any(|known| hits(known)) {
+    match KEYS.iter().any(&hits) {
         true => Some(Secret::PrivateKey),
-        false => CREDENTIALS.iter().any(|known| hits(known)).then_some(Secret::Credentials),
+        false => CREDENTIALS.iter().any(hits).then_some(Secret::Credentials),
     }
 }
 
