@@ -54,7 +54,7 @@ def test_a_person_who_types_the_id_and_says_yes_lets_it_run_once(box):
     assert box.tool_results()[-1][0] and os.path.exists(box.path("notes"))
 
 
-def test_a_wish_without_a_person_runs_nothing(box):
+def test_a_request_without_a_person_runs_nothing(box):
     _, id = refused(box)
     box.script(main=[bash(STEP), "over"])
     box.run("/allow " + id)
@@ -62,10 +62,10 @@ def test_a_wish_without_a_person_runs_nothing(box):
     assert is_error and "You allowed this once" in text and os.path.exists(box.path("notes")), text
 
 
-def test_a_wish_from_another_terminal_asks_in_the_client(box):
+def test_a_request_from_another_terminal_asks_in_the_client(box):
     _, id = refused(box)
     program = os.path.join(box.home, ".local/share/plimsoll/bin/plimsoll")
-    assert in_a_terminal(box, program, "allow", "ffffff") == 1
+    assert in_a_terminal(box, program, "allow", "ffffff") == 2
     assert in_a_terminal(box, program, "allow", id) == 0
     box.script(main=[bash(STEP), "over"])
     screen = box.tui().ready()

@@ -85,7 +85,7 @@ def test_scenario_3_a_secret_blocks_and_is_never_shown(box):
     assert ship(box) == ["BLOCKED"]
 
 
-def test_scenario_4_a_critical_finding_of_the_reviewer_blocks_until_it_is_mended(box):
+def test_scenario_4_a_critical_finding_of_the_reviewer_blocks_until_it_is_fixed(box):
     project = change(box, "42 # trust me\n")
     critical = finding("critical", "answer.txt", "42 # trust me", "nothing shows that this is right")
     review(box, [quality_checker(), reviewer()], CHECKS + [read_all, verdict(critical)], "/review --claude --yes")

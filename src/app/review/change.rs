@@ -14,7 +14,7 @@ pub struct Change {
     pub git: Git,
     pub scope: ReviewScope,
     /// The base as it was asked for; none leaves the choice to us.
-    pub wished_base: Option<String>,
+    pub requested_base: Option<String>,
     pub base: Base,
     pub snapshot: Snapshot,
     /// Every path that differs between base and snapshot.
@@ -27,7 +27,7 @@ impl Change {
     pub fn of(
         workspace: &Workspace,
         scope: ReviewScope,
-        wished_base: Option<String>,
+        requested_base: Option<String>,
     ) -> Result<Self, Failure> {
         let git = workspace
             .git()?
@@ -37,12 +37,12 @@ impl Change {
             Head::Detached(_) | Head::Unknown => None,
         };
         let snapshot = content(&git, &scope)?;
-        let base = base(&git, wished_base.as_deref())?;
+        let base = base(&git, requested_base.as_deref())?;
         let pairs = snapshot.pairs(base.tree.as_ref())?;
         let policy = judge::policy_at(workspace, &git, base.commit.as_ref())?;
         let settings =
             load_with_base(&workspace.project, &workspace.environment, policy.as_deref())?.settings;
-        Ok(Self { git, scope, wished_base, base, snapshot, pairs, settings, branch })
+        Ok(Self { git, scope, requested_base, base, snapshot, pairs, settings, branch })
     }
 
     /// Which files are other than when the review began; none if it is all the same.

@@ -24,7 +24,7 @@ pub struct Pending {
     pub tree: TreeId,
     pub scope: ReviewScope,
     /// As it was asked for.
-    pub wished_base: Option<String>,
+    pub requested_base: Option<String>,
     pub base: Option<ObjectId>,
     /// Hash of the policy under which it reads.
     pub policy: String,
@@ -132,7 +132,7 @@ mod tests {
             agent: None,
             tree: TreeId(ObjectId::parse(&"a".repeat(40)).unwrap()),
             scope: ReviewScope::default(),
-            wished_base: None,
+            requested_base: None,
             base: None,
             policy: "p".into(),
             pairs: Vec::new(),

@@ -53,7 +53,7 @@ pub(crate) fn stopped(
     let mut waiting = Pending::of_session(&workspace.layout, &workspace.homes, &input.session_id, now)?;
     waiting.retain(|pending| pending.task.is_none());
     let Some(mut pending) = addressed(waiting, agent, nonce(message)) else { return Ok(Answer::silent()) };
-    let change = Change::of(workspace, pending.scope.clone(), pending.wished_base.clone())?;
+    let change = Change::of(workspace, pending.scope.clone(), pending.requested_base.clone())?;
     let evidence = judge::evidence(workspace)?;
     let ended = match examine(&change, &pending, message)? {
         Examined::Counts { findings, settled } => outcome(&change, &pending, &evidence, findings, settled),

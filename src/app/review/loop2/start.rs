@@ -89,7 +89,7 @@ pub(crate) fn pending(session: &str, change: &Change) -> Result<Pending, Failure
         agent: None,
         tree: change.snapshot.tree.clone(),
         scope: change.scope.clone(),
-        wished_base: change.wished_base.clone(),
+        requested_base: change.requested_base.clone(),
         base: change.base.commit.clone(),
         policy: evidence_hash(&change.settings),
         pairs: Vec::new(),
