@@ -1,5 +1,6 @@
 """After an emergency stop: everything is locked until a person decides in a dialog, and each choice does what it says."""
 import os
+import shutil
 import uuid
 
 import browser
@@ -64,6 +65,8 @@ def test_a_second_a_resumed_and_a_forked_session_are_locked_too(box):
     box.shell("git", "worktree", "add", "--quiet", os.path.join(box.directory, "other"), "-b", "other")
     elsewhere = box.project
     box.project = os.path.join(box.directory, "other")
+    # git ignores the installed files, so a new worktree does not have them.
+    shutil.copytree(os.path.join(elsewhere, ".claude"), os.path.join(box.project, ".claude"))
     assert is_locked(box, "go on")
     box.project = elsewhere
     assert made.lock()["mode"] == "stopped"

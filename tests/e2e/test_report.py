@@ -9,10 +9,11 @@ from replies import CHECKS, bash, quality_checker
 def test_the_page_of_a_project_opens_in_a_browser(box):
     project = Project(box, required_loops=[1, 2])
     project.change()
-    box.script(main=[bash("git reset --hard"), bash("echo '<img src=x onerror=alert(1)>'"), "done"])
-    box.run("tidy up", permit=("Bash",))
     box.script(main=[quality_checker(), "the review is over"], subagent=CHECKS)
     box.run("/review --free --yes")
+    # The page shows the newest session.
+    box.script(main=[bash("git reset --hard"), bash("echo '<img src=x onerror=alert(1)>'"), "done"])
+    box.run("tidy up", permit=("Bash",))
     command = os.path.join(box.home, ".local/share/plimsoll/bin/plimsoll")
     box.shell(command, "checkpoint", "create", "-m", "before the end")
     path = os.path.join(box.temporary, "page.html")

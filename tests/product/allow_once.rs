@@ -29,7 +29,7 @@ fn type_allow(context: &TestContext, id: &str, prompt: &str) -> Answer {
 }
 
 #[test]
-fn a_typed_wish_turns_the_next_refusal_of_exactly_this_step_into_a_question_once() {
+fn a_typed_request_turns_the_next_refusal_of_exactly_this_step_into_a_question_once() {
     let context = project();
     let id = id(&context.before_bash(STEP));
     let typed = type_allow(&context, &id, "p1");
@@ -57,7 +57,7 @@ fn a_typed_wish_turns_the_next_refusal_of_exactly_this_step_into_a_question_once
 }
 
 #[test]
-fn a_wish_waits_ten_minutes() {
+fn a_request_waits_ten_minutes() {
     let context = project();
     context.before_bash(STEP);
     let denials = context.homes().denials(&context.project());
@@ -73,7 +73,7 @@ fn a_wish_waits_ten_minutes() {
 }
 
 #[test]
-fn floor_and_gate_give_no_id_and_take_no_wish() {
+fn floor_and_gate_give_no_id_and_take_no_request() {
     let context = TestContext::enrolled();
     context.change();
     context.commit("unreviewed");
@@ -139,7 +139,7 @@ fn an_id_that_names_nothing_is_said_so_and_the_recent_ones_are_listed() {
 }
 
 #[test]
-fn a_damaged_wish_is_ignored_and_said() {
+fn a_damaged_request_is_ignored_and_said() {
     let context = project();
     let id = id(&context.before_bash(STEP));
     type_allow(&context, &id, "p1");

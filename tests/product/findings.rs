@@ -24,7 +24,7 @@ fn listed(context: &TestContext, options: &[&str]) -> Vec<Value> {
 }
 
 #[test]
-fn a_finding_is_listed_with_its_id_until_it_is_mended() {
+fn a_finding_is_listed_with_its_id_until_it_is_fixed() {
     let context = changed();
     assert!(listed(&context, &[]).is_empty());
     let found = claude_finds(&context, FindingSeverity::Critical);

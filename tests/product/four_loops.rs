@@ -98,7 +98,7 @@ fn ship_block_on_critical_findings() {
     let (heading, told) = ship(&context, "p");
     assert_eq!(heading, "Ship gate: BLOCKED");
     assert!(told["reason"].as_str().unwrap().contains(found.id().as_str()), "{told}");
-    context.commit("unmended");
+    context.commit("unfixed");
     context.push(&[]).assert_refused(&["Loop 2 failed", "one.md:1"]);
     claude_finds(&context, FindingSeverity::Major);
     assert!(context.gate(&[]).open, "a major finding warns");

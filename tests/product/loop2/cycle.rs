@@ -38,7 +38,7 @@ fn a_whole_and_true_answer_opens_the_gate() {
 }
 
 #[test]
-fn a_critical_finding_closes_the_gate_until_it_is_mended_and_only_the_mended_file_is_read_again() {
+fn a_critical_finding_closes_the_gate_until_it_is_fixed_and_only_the_fixed_file_is_read_again() {
     let context = ready();
     let started = context.start();
     let answer = started.honest(json!([finding("critical", "one.md", "one")]));

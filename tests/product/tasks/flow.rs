@@ -60,7 +60,7 @@ fn an_approval_of_other_content_sends_the_task_back_and_says_what_changed() {
 }
 
 #[test]
-fn what_is_to_be_mended_is_told_to_the_workers_session_once_and_the_same_content_is_refused() {
+fn what_is_to_be_fixed_is_told_to_the_workers_session_once_and_the_same_content_is_refused() {
     let context = begun();
     let notice = context.reviewed(result("NEEDS_REVISION", json!([issue("major", json!("two.md"))])));
     assert!(notice.notice().contains("NEEDS_REVISION"), "{}", notice.json);
