@@ -154,6 +154,11 @@ pub(crate) struct Enclosure {
 impl Enclosure {
     /// `None` where the project is not sandboxed. An error where it is, and code of the project could run without a sandbox.
     pub(crate) fn of(workspace: &Workspace) -> Result<Option<Self>, Failure> {
+        if is_lost(workspace) {
+            return Err(
+                "the settings of the sandbox were changed or removed: run `plimsoll sandbox on`".into()
+            );
+        }
         if !is_declared(workspace) {
             return Ok(None);
         }

@@ -200,9 +200,13 @@ static CONFIGURATION: [ProtectedName; 1] = [always("", "Plimsoll's configuration
 static STATE: [ProtectedName; 1] = [always("", "Plimsoll's state")];
 static PLUGIN: [ProtectedName; 1] = [always("", "the Plimsoll plugin")];
 /// Below `.claude`, in the project and in the home directory.
-static IN_CLAUDE_FOLDER: [ProtectedName; 21] = [
+static IN_CLAUDE_FOLDER: [ProtectedName; 25] = [
     always("settings.json", "the settings that register Plimsoll"),
     always("settings.local.json", "the settings that register Plimsoll"),
+    always("settings.json.plimsoll-backup", "the settings before Plimsoll"),
+    always("settings.local.json.plimsoll-sandbox-backup", "the settings before the sandbox"),
+    always("session-env", "the variables of the client's commands"),
+    always("shell-snapshots", "the functions of the client's commands"),
     always("plimsoll", "Plimsoll's launcher"),
     always("commands/allow.md", "Plimsoll's commands"),
     always("commands/parse-review.md", "Plimsoll's commands"),

@@ -120,3 +120,19 @@ fn fetch_brings_what_the_remote_has() {
     assert_eq!(context.git(&["show", "refs/remotes/origin/main:theirs.md"]), "theirs");
     assert!(told(&context.plimsoll(&["fetch"])).contains("up to date"));
 }
+
+/// A folder of the project that is named like the address would run the hooks in it.
+#[test]
+fn a_folder_named_like_the_address_of_the_remote_is_not_the_remote() {
+    for url in ["https://127.0.0.1:9/o/r.git", "git@127.0.0.1:o/r.git"] {
+        let context = reviewed();
+        context.git(&["remote", "set-url", "origin", url]);
+        let folder = context.path(&url.replace("://", ":/"));
+        fs::create_dir_all(&folder).unwrap();
+        context.git_in(&folder, &["init", "-q", "--bare"]);
+        context.script(&format!("{}/hooks/pre-receive", url.replace("://", ":/")), "touch \"$HOME/ran\"");
+        let (code, said) = push(&context, &["origin", "HEAD:refs/heads/main"]);
+        assert_ne!(code, Some(0), "{said}");
+        assert!(!context.home().join("ran").exists(), "{url}");
+    }
+}

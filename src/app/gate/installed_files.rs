@@ -68,7 +68,16 @@ pub fn remember(workspace: &Workspace, installation: &Installation) -> Result<St
         Sharing::Private => {
             let later = LATER.map(|name| pattern(&format!("{prefix}/"), name));
             let ours = paths.iter().map(|path| pattern(&path.to_string(), ""));
-            write_exclude(&common_dir, Some(&later.into_iter().chain(ours).collect::<Vec<_>>()))?;
+            let mut lines: Vec<String> = later.into_iter().chain(ours).collect();
+            // Other folders and worktrees of this repository share its list.
+            for other in InstallRecord::all(&workspace.homes, &common_dir)? {
+                for file in other.files.iter().filter(|_| other.project != project) {
+                    lines.push(pattern(&file.path.to_string(), ""));
+                }
+            }
+            let mut seen = BTreeSet::new();
+            lines.retain(|line| seen.insert(line.clone()));
+            write_exclude(&common_dir, Some(&lines))?;
             Ok("nothing to commit: git ignores what was installed (.git/info/exclude)".into())
         }
         Sharing::Committed => {

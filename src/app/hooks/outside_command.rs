@@ -6,6 +6,8 @@ use crate::edge::file::metadata::is_executable;
 use crate::edge::run::stdio::own_program;
 use crate::pure::client::{Answer, Tool};
 use crate::pure::sandbox::misspelled;
+use crate::pure::text::quoted;
+use camino::Utf8Path;
 
 pub(super) const RULE: &str = "sandbox";
 
@@ -21,6 +23,13 @@ pub(super) fn refusal(event: ToolEvent<'_>, tool: &Tool) -> Option<Answer> {
              redirect, pipe or other command beside it. Run it alone."
         )));
     }
+    if command.trim_start().starts_with("plimsoll ") && !is_in_project(event) {
+        return Some(Answer::deny(format!(
+            "Refused (sandbox): `plimsoll` runs outside the sandbox and only in {}. Go back to it first: cd {}",
+            event.workspace.project,
+            quoted(event.workspace.project.as_str())
+        )));
+    }
     // `session-start` puts this folder first on PATH; without the file another program would be found.
     let ours = own_program().ok()?.parent().map(|hooks| hooks.with_file_name("bin").join("plimsoll"))?;
     (command.trim_start().starts_with("plimsoll ") && !is_executable(&ours)).then(|| {
@@ -29,4 +38,14 @@ pub(super) fn refusal(event: ToolEvent<'_>, tool: &Tool) -> Option<Answer> {
              install.sh again."
         ))
     })
+}
+
+/// In another repository or worktree, the command would find settings of the agent.
+fn is_in_project(event: ToolEvent<'_>) -> bool {
+    let (workspace, here) = (event.workspace, Utf8Path::new(&event.input.cwd));
+    match workspace.of_directory(here) {
+        Ok(Some(found)) => found.project == workspace.project,
+        Ok(None) => workspace.repo.is_none() && here.starts_with(&workspace.project),
+        Err(_) => false,
+    }
 }

@@ -78,8 +78,11 @@ impl<'a> Candidate<'a> {
         })
     }
 
-    /// A copy has no history that a tool could compare with.
+    /// A copy has no history that a tool could compare with, and a base that the caller names could leave every test out.
     fn narrowed(&self, checks: Checks, files: &[Pair]) -> Checks {
+        if self.change.requested_base.is_some() {
+            return checks;
+        }
         let (None, Some(base)) = (&self.copy, &self.change.base.commit) else { return checks };
         let changed: Vec<String> = self.change.pairs.iter().map(|pair| pair.path.to_string()).collect();
         let files = files.iter().map(|file| file.path.to_string()).collect();

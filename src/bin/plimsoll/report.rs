@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     let html = project_page(&workspace, arguments.session.as_deref())?;
     let path = match &arguments.output {
         Some(file) => {
-            write_file(file, &html)?;
+            write_file(&workspace, file, &html)?;
             file.clone()
         }
         None => write_page(&workspace, &html)?,

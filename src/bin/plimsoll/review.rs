@@ -4,6 +4,7 @@ use crate::output::{Verbosity, verbosity};
 use crate::progress::ProgressDisplay;
 use crate::{CommandError, CommandResult, print_json, require_person};
 use clap::builder::TypedValueParser as _;
+use plimsoll::app::failure::Refused;
 use plimsoll::app::monitor::project_page::page_of_report;
 use plimsoll::app::review::change::Change;
 use plimsoll::app::review::findings::{dismiss, findings};
@@ -159,17 +160,34 @@ fn show(workspace: &Workspace, format: ReportFormat, output: Option<camino::Utf8
         ReportFormat::Html => page_of_report(workspace, &report)?,
     };
     match output {
-        Some(file) => write_file(&file, &text)?,
+        Some(file) => write_file(workspace, &file, &text)?,
         None if format == ReportFormat::Text => out!("{}", painted(&text)),
         None => out!("{text}"),
     }
     Ok(ExitCode::SUCCESS)
 }
 
-/// An agent must not overwrite a file through us that it may not overwrite itself.
-pub(crate) fn write_file(file: &camino::Utf8Path, text: &str) -> Result<(), CommandError> {
-    if HookInvocation::read().under_agent && file.exists() {
-        return Err(format!("{file} exists; name a new file").into());
+/// An agent must not write a file through us that it may not write itself: only a new file in the project, outside of `.git`
+/// and `.claude`.
+pub(crate) fn write_file(
+    workspace: &Workspace,
+    file: &camino::Utf8Path,
+    text: &str,
+) -> Result<(), CommandError> {
+    if HookInvocation::read().under_agent {
+        if file.symlink_metadata().is_ok() {
+            return Err(format!("{file} exists; name a new file").into());
+        }
+        let folder = file.parent().filter(|folder| !folder.as_str().is_empty()).unwrap_or(".".into());
+        let folder = folder.canonicalize_utf8()?;
+        let inside = folder.strip_prefix(&workspace.project);
+        if !inside
+            .is_ok_and(|inside| !inside.iter().any(|name| name.starts_with(".git") || name == ".claude"))
+        {
+            return Err(
+                Refused(format!("an agent may write a report only into {}", workspace.project)).into()
+            );
+        }
     }
     Ok(write_code(file, text)?)
 }

@@ -111,10 +111,14 @@ fn fill(path: &Utf8Path, sha256: bool, known: &[(ObjectId, String)]) -> io::Resu
 pub(crate) fn remote_url(git: &Git, remote: &str, keys: &[&str]) -> Result<Option<String>> {
     for key in keys {
         let Some(url) = git.setting(&format!("remote.{remote}.{key}"))? else { continue };
-        let folder = git.repo().worktree.join(&url);
-        return Ok(Some(if folder.is_dir() { folder.into_string() } else { url }));
+        return Ok(Some(if is_address(&url) { url } else { git.repo().worktree.join(&url).into_string() }));
     }
     Ok(None)
+}
+
+/// As git reads it: a scheme, or a host before the first slash. A folder of that name does not make it a path.
+fn is_address(url: &str) -> bool {
+    url.contains("://") || url.split('/').next().is_some_and(|host| host.contains(':'))
 }
 
 /// What a fetch from this remote maps, as its configuration says.

@@ -159,6 +159,14 @@ fn a_command_that_runs_outside_has_to_be_the_whole_call() {
     for command in ["plimsoll push", "plimsoll gate why", "git status", "git commit -m 'plimsoll push'"] {
         assert!(context.before_bash(command).is_silent(), "{command}");
     }
+    // The settings of another repository are the agent's own.
+    let other = context.path("other");
+    fs::create_dir(&other).unwrap();
+    context.git_in(&other, &["init", "-q"]);
+    for (command, decision) in [("plimsoll review run --loop 1", Some("deny")), ("git status", None)] {
+        let call = json!({"tool_name": "Bash", "tool_input": {"command": command}, "tool_use_id": command, "cwd": other});
+        assert_eq!(context.hook("pre-tool-use", "PreToolUse", call).decision(), decision, "{command}");
+    }
 }
 
 #[test]

@@ -77,9 +77,7 @@ pub(crate) fn install(arguments: &Install) -> CommandResult {
     };
     // Before the lock too, which is a file: an installation that is refused leaves nothing behind.
     check()?;
-    if programs.differ_from(&environment.data_home)? {
-        refuse_agent(&actions)?;
-    }
+    refuse_agent(&actions)?;
     let lock = lock(&environment, &actions)?;
     check()?;
     programs.install(&environment.data_home, &actions)?;

@@ -105,8 +105,13 @@ pub(crate) fn take_back_others(place: &Place, shared: bool, actions: &Actions) -
 
 fn take_back(place: &Place, file: &str, text: Option<&str>, actions: &Actions) -> Result<(), CommandError> {
     let path = place.claude.join(file);
+    let backup = backup_of(&path);
     if !is_present(&path) {
-        return Ok(());
+        // An earlier run was interrupted between the two steps.
+        return match is_present(&backup) && place.record.knows(file) {
+            true => actions.act(&format!("restore your {path}"), || Ok(fs::rename(&backup, &path)?)),
+            false => Ok(()),
+        };
     }
     if !is_ours(place, file, text)? {
         if place.record.knows(file) && text.is_none() {
@@ -115,7 +120,6 @@ fn take_back(place: &Place, file: &str, text: Option<&str>, actions: &Actions) -
         return Ok(());
     }
     actions.act(&format!("remove {path}"), || Ok(fs::remove_file(&path)?))?;
-    let backup = backup_of(&path);
     match is_present(&backup) {
         true => actions.act(&format!("restore your {path}"), || Ok(fs::rename(&backup, &path)?)),
         false => Ok(()),

@@ -33,12 +33,6 @@ impl Programs {
         self.find("bin/plimsoll", "plimsoll")
     }
 
-    /// Whether installing would replace a program that is there.
-    pub(crate) fn differ_from(&self, data: &Utf8Path) -> Result<bool, CommandError> {
-        let command = data.join("bin/plimsoll");
-        Ok(command.is_file() && !is_same_program(&self.command()?, &command)?)
-    }
-
     /// Whether the command is this very program.
     pub(crate) fn has_this_program(&self) -> Result<bool, CommandError> {
         Ok(read_bytes(&self.command()?)? == read_bytes(&own_program()?)?)

@@ -33,8 +33,9 @@ pub(crate) fn uninstall(arguments: &Uninstall) -> CommandResult {
     let place = Place::of(&arguments.place, &environment)?;
     let workspace = place.workspace()?;
     let _lock = lock(&environment, &actions)?;
+    let sharing = others_in_repository(&place, workspace.as_ref(), &environment)?;
     if let Some(workspace) = &workspace {
-        release(workspace, &actions)?;
+        release(workspace, &sharing, &actions)?;
         if place.claude.join(format!("settings.local.json.{BACKUP}")).exists() {
             actions.act("switch the sandbox off", || sandbox::off(workspace).map(drop))?;
         }
@@ -45,10 +46,12 @@ pub(crate) fn uninstall(arguments: &Uninstall) -> CommandResult {
     }
     take_back_all(&place, &actions)?;
     let common = workspace.and_then(|workspace| workspace.repo).map(|repo| repo.common_dir);
-    if arguments.purge {
-        let state = [place.claude.join("state"), place.claude.join("logs")];
-        for folder in state.into_iter().chain(common.iter().map(|common| common.join("plimsoll"))) {
+    if arguments.purge && place.project.is_some() {
+        for folder in [place.claude.join("state"), place.claude.join("logs")] {
             delete_folder(&folder, &actions)?;
+        }
+        if let (Some(common), true) = (&common, sharing.is_empty()) {
+            delete_folder(&common.join("plimsoll"), &actions)?;
         }
     }
     actions.quietly("forget the installation", || Ok(place.record.end()?))?;
@@ -70,8 +73,29 @@ pub(crate) fn uninstall(arguments: &Uninstall) -> CommandResult {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Only a person ends an enrolment.
-fn release(workspace: &Workspace, actions: &Actions) -> Result<(), CommandError> {
+/// Other installations in worktrees or folders of the same repository.
+fn others_in_repository(
+    place: &Place,
+    workspace: Option<&Workspace>,
+    environment: &Environment,
+) -> Result<Vec<Utf8PathBuf>, CommandError> {
+    let Some(repo) = workspace.and_then(|workspace| workspace.repo.as_ref()) else { return Ok(Vec::new()) };
+    let mut found = Vec::new();
+    for other in Place::all(environment)?.into_iter().filter(|other| other.claude != place.claude) {
+        let there = other.workspace().ok().flatten().and_then(|workspace| workspace.repo);
+        if there.is_some_and(|there| there.common_dir == repo.common_dir) {
+            found.push(other.claude);
+        }
+    }
+    Ok(found)
+}
+
+/// Only a person ends an enrolment. Another installation in the same repository keeps it.
+fn release(workspace: &Workspace, shared: &[Utf8PathBuf], actions: &Actions) -> Result<(), CommandError> {
+    if let Some(other) = shared.first() {
+        outln!("kept: the enrolment of the repository, because Plimsoll is also installed in {other}");
+        return Ok(());
+    }
     if matches!(workspace.enrolment(), Ok(None)) {
         return Ok(());
     }
