@@ -4,6 +4,7 @@ use super::process::Job;
 use super::program::ProgramSearch;
 use crate::pure::sandbox::SandboxRules;
 use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
 
 /// What makes the sandbox.
 pub(crate) const SANDBOX_PROGRAM: &str = if cfg!(target_os = "macos") { "sandbox-exec" } else { "bwrap" };
@@ -44,6 +45,11 @@ pub(crate) fn sandboxed(job: &Job, program: &Utf8Path, rules: &SandboxRules, rea
         SandboxReach::AllButRules => add(&["--dev-bind", "/", "/"]),
         SandboxReach::AllButNetwork => add(&["--dev-bind", "/", "/", "--unshare-net"]),
     }
+    if !matches!(reach, SandboxReach::Only(_)) {
+        for folder in folders_around(rules) {
+            add(&["--bind", folder.as_str(), folder.as_str()]);
+        }
+    }
     for path in rules.read_only.iter().filter_map(|path| path.canonicalize_utf8().ok()) {
         add(&["--ro-bind", path.as_str(), path.as_str()]);
     }
@@ -57,6 +63,13 @@ pub(crate) fn sandboxed(job: &Job, program: &Utf8Path, rules: &SandboxRules, rea
     add(&["--die-with-parent", "--new-session", "--chdir", job.directory.as_str(), "--"]);
     argv.extend(job.argv.iter().cloned());
     Job { argv, ..job.clone() }
+}
+
+/// Every folder above a path of the rules, the outermost first. As a mount point, none of them can be moved out of the way.
+fn folders_around(rules: &SandboxRules) -> BTreeSet<Utf8PathBuf> {
+    let paths = rules.read_only.iter().chain(&rules.hidden).filter_map(|path| path.canonicalize_utf8().ok());
+    let above = |path: Utf8PathBuf| path.ancestors().skip(1).map(Utf8Path::to_owned).collect::<Vec<_>>();
+    paths.flat_map(above).filter(|folder| folder != "/").collect()
 }
 
 /// The same for macOS, whose rules are a text.

@@ -201,6 +201,8 @@ pub(crate) fn with_nosy_check(settings: &str) -> (TestContext, String) {
              touch \"$HOME/.config/plimsoll/review-config.yaml\" && echo config\n\
              [ -n \"$(ls -A \"$HOME/.local/share/plimsoll/enrolled\")\" ] && echo enrolment\n\
              [ \"$(wc -l < /proc/net/dev)\" -gt 3 ] && echo network\n\
+             mv .git g && mv g .git && echo moved repository\n\
+             mv \"$HOME/.local/share\" \"$HOME/s\" && mv \"$HOME/s\" \"$HOME/.local/share\" && echo moved data\n\
              touch \"$HOME/cache\" && echo cache\n\
              true\n"
         ),
