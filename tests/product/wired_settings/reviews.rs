@@ -257,7 +257,7 @@ fn report_has_times(context: &mut TestContext, _: &Settings) -> String {
     context.change();
     let output = context.plimsoll(&["review", "run", "--loop", "1"]);
     let text = String::from_utf8_lossy(&output.stdout);
-    text.split("s)").rev().skip(1).any(|before| before.ends_with(|c: char| c.is_ascii_digit())).to_string()
+    text.rsplit("s)").skip(1).any(|before| before.ends_with(|c: char| c.is_ascii_digit())).to_string()
 }
 
 fn files_after_loop_1(context: &mut TestContext, settings: &Settings) -> String {
