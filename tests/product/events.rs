@@ -2,6 +2,7 @@
 
 use crate::answer::Answer;
 use crate::context::{TestContext, binary};
+use camino::Utf8Path;
 use serde_json::{Value, json};
 use std::fs;
 use std::path::Path;
@@ -191,11 +192,19 @@ fn every_binary_tells_its_version() {
     }
 }
 
+/// The program under another name. A link where the file system allows it: a copy that was just written cannot be started
+/// while another thread of the tests starts a process.
+fn renamed(program: &str, name: &Utf8Path) {
+    if fs::hard_link(binary(program), name).is_err() {
+        fs::copy(binary(program), name).unwrap();
+    }
+}
+
 #[test]
 fn under_an_unknown_name_the_program_answers_as_a_broken_hook_of_that_event() {
     let context = TestContext::new();
     let unnamed = context.beside("plimsoll-hook");
-    fs::copy(binary("pre-tool-use"), &unnamed).unwrap();
+    renamed("pre-tool-use", &unnamed);
     let hook = |event: &str, fields: Value| {
         let input = context.event(event, fields).to_string();
         context.feed(context.command(&unnamed), input.as_bytes())
@@ -220,7 +229,7 @@ fn under_an_unknown_name_the_program_answers_as_a_broken_hook_of_that_event() {
 fn under_an_unknown_name_the_program_lets_no_push_out() {
     let context = TestContext::new();
     let unnamed = context.beside("pre-push");
-    fs::copy(binary("git-pre-push"), &unnamed).unwrap();
+    renamed("git-pre-push", &unnamed);
     let output = context.command(&unnamed).args(["origin", "../remote.git"]).output().unwrap();
     assert_eq!(output.status.code(), Some(1));
     assert!(String::from_utf8(output.stderr).unwrap().contains("run install.sh again"));
