@@ -15,14 +15,18 @@ pub(crate) struct ActionReport {
 }
 
 impl ActionReport {
-    pub fn fill(&self, line: AuditLine) -> AuditLine {
+    /// Secrets in the subject, if the line quotes words of it: a secret without the text around it looks like any other name.
+    pub fn secrets(&self) -> Secrets {
+        let mut secrets = Secrets::default();
+        if !self.assessment.side_effects.is_empty() {
+            secrets.add(&self.subject);
+        }
+        secrets
+    }
+
+    pub fn fill(&self, line: AuditLine, secrets: &Secrets) -> AuditLine {
         let Self { subject, summary, assessment } = self;
         let Assessment { risk, rationality, side_effects, decision, confidence, .. } = assessment;
-        let mut secrets = Secrets::default();
-        if !side_effects.is_empty() {
-            // A target is a word of the command: without the text around it, a secret in it looks like any other name.
-            secrets.add(subject);
-        }
         AuditLine {
             kind: Some(summary.kind),
             what: Redacted::beginning(subject, AROUND, step::short),
@@ -32,7 +36,7 @@ impl ActionReport {
             rationality: Some(rationality.score),
             confidence: Some(*confidence),
             matrix: decision.word_in_rules().to_owned(),
-            side_effects: side_effects.iter().map(|effect| logged(effect, &secrets)).collect(),
+            side_effects: side_effects.iter().map(|effect| logged(effect, secrets)).collect(),
             ..line
         }
     }

@@ -183,15 +183,19 @@ impl ReviewedCall {
             rule: self.rule.clone(),
             ..AuditLine::new(event, answer)
         };
+        let noted = self.decision.as_ref().map_or(&[][..], |decision| &decision.noted);
+        let quiet = self.given == Decision::Silent && noted.is_empty() && self.would_have.is_empty();
+        let secrets = match quiet {
+            true => self.report.as_ref().map(ActionReport::secrets).unwrap_or_default(),
+            false => audit::secrets_of(event.call),
+        };
         let line = match &self.report {
-            Some(report) => report.fill(line),
+            Some(report) => report.fill(line, &secrets),
             None => line,
         };
-        let noted = self.decision.as_ref().map_or(&[][..], |decision| &decision.noted);
-        if self.given == Decision::Silent && noted.is_empty() && self.would_have.is_empty() {
+        if quiet {
             return line;
         }
-        let secrets = audit::secrets_of(event.call);
         let noted = noted.iter().map(|finding| NotedRule {
             rule: finding.rule.as_str().to_owned(),
             decision: finding.decision,
