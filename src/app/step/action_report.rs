@@ -15,15 +15,6 @@ pub(crate) struct ActionReport {
 }
 
 impl ActionReport {
-    /// Secrets in the subject, if the line quotes words of it: a secret without the text around it looks like any other name.
-    pub fn secrets(&self) -> Secrets {
-        let mut secrets = Secrets::default();
-        if !self.assessment.side_effects.is_empty() {
-            secrets.add(&self.subject);
-        }
-        secrets
-    }
-
     pub fn fill(&self, line: AuditLine, secrets: &Secrets) -> AuditLine {
         let Self { subject, summary, assessment } = self;
         let Assessment { risk, rationality, side_effects, decision, confidence, .. } = assessment;

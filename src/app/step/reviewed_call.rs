@@ -8,6 +8,7 @@ use crate::app::failure::Failure;
 use crate::app::tool_event::ToolEvent;
 use crate::edge::state::{Journal, JournalRecord, Outcome, RecordKind, RecordRemark, fingerprint};
 use crate::pure::client::{Answer, PermissionDecision};
+use crate::pure::secret::{Secrets, may_hold_secret};
 use crate::pure::step::{self, Decision, Need};
 use std::time::{Duration, Instant};
 
@@ -173,6 +174,15 @@ impl ReviewedCall {
         assessment.map(|assessment| assessment.risk.score)
     }
 
+    /// What the audit line of a silent call quotes besides the beginning of its subject.
+    fn quotes(&self) -> impl Iterator<Item = &str> {
+        let noted = self.decision.iter().flat_map(|decision| &decision.noted);
+        let targets = self.report.iter().flat_map(|report| &report.assessment.side_effects);
+        let due = self.would_have.iter().map(|(_, _, reason)| reason.as_str());
+        let reasons = noted.map(|finding| finding.reason.as_str());
+        reasons.chain(due).chain(targets.map(|effect| effect.target.as_str()))
+    }
+
     fn audit_line(&self, event: ToolEvent<'_>, took: Duration) -> AuditLine {
         let answer = match self.allowed_once {
             true => AuditWord::Remarked(RecordRemark::AllowedOnce),
@@ -185,9 +195,9 @@ impl ReviewedCall {
         };
         let noted = self.decision.as_ref().map_or(&[][..], |decision| &decision.noted);
         let quiet = self.given == Decision::Silent && noted.is_empty() && self.would_have.is_empty();
-        let secrets = match quiet {
-            true => self.report.as_ref().map(ActionReport::secrets).unwrap_or_default(),
-            false => audit::secrets_of(event.call),
+        let secrets = match self.given != Decision::Silent || self.quotes().any(may_hold_secret) {
+            true => audit::secrets_of(event.call),
+            false => Secrets::default(),
         };
         let line = match &self.report {
             Some(report) => report.fill(line, &secrets),

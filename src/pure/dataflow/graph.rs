@@ -3,6 +3,7 @@
 use super::decoder::decoded;
 use super::written::{makes_pipe, written};
 use crate::pure::shell::{Command, RedirectKind, Word, printed_by};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Commands beyond this many are not traced.
@@ -83,13 +84,14 @@ fn last_part(path: &str) -> &str {
 }
 
 /// The words that may name a file to read: arguments, values behind `=` or `@`, and what `<` names.
-fn read_words(command: &Command) -> impl Iterator<Item = Word> {
+fn read_words(command: &Command) -> impl Iterator<Item = Cow<'_, Word>> {
     let redirected = command.redirects.iter().filter(|each| each.kind == RedirectKind::Read);
     let behind = command.arguments().iter().filter_map(|word| {
         let (_, value) = word.literal()?.split_once(['=', '@'])?;
-        Some(Word::plain(value.trim_start_matches(['@', '<'])))
+        Some(Cow::Owned(Word::plain(value.trim_start_matches(['@', '<']))))
     });
-    command.arguments().iter().cloned().chain(redirected.map(|each| each.target.clone())).chain(behind)
+    let named = command.arguments().iter().chain(redirected.map(|each| &each.target));
+    named.map(Cow::Borrowed).chain(behind)
 }
 
 /// The commands whose output arrives on a command's standard input.

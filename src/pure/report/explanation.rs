@@ -378,7 +378,7 @@ fn looked_up(known: &Known) -> Vec<LookedUp> {
     for (path, real) in led_elsewhere.collect::<BTreeMap<_, _>>() {
         tell(path.to_string(), format!("leads to {real}"));
     }
-    for (what, loss) in &known.losses {
+    for (what, loss) in known.losses.iter().collect::<BTreeMap<_, _>>() {
         let answer = match loss {
             Loss::Nothing => "nothing that could not be brought back".into(),
             Loss::Copies(paths) => copied(paths),

@@ -23,6 +23,6 @@ mod rule;
 mod scan;
 
 pub(crate) use baseline::Baseline;
-pub(crate) use redact::{Redacted, Secrets, is_plain, redact, redact_code};
+pub(crate) use redact::{Redacted, Secrets, is_plain, may_hold_secret, redact, redact_code};
 pub(crate) use rule::{Match, PATTERNS, SecretSeverity, SecretVerdict};
 pub(crate) use scan::{ChangedFile, is_suspect, scan, scan_change, scan_file};

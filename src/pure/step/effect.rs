@@ -200,7 +200,7 @@ impl Target {
 }
 
 /// Something that would be lost; only git and the file system know whether it matters.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Losing {
     /// A file, or a directory with everything in it.
     Path {
@@ -282,7 +282,7 @@ pub(crate) fn each_in(folder: &Utf8Path) -> String {
 }
 
 /// Which untracked files `git clean` deletes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum IgnoredFiles {
     /// Only those that no ignore rule covers.
     Spared,
@@ -325,7 +325,7 @@ pub struct Rewrite {
 }
 
 /// The repository that a git command means.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Addressed {
     Directory(Utf8PathBuf),
     /// Named by a variable, `--git-dir` or a directory that only the shell will know.

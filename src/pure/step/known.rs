@@ -1,13 +1,13 @@
 //! The questions of a survey to the edges, and their answers.
 
 use super::effect::{Addressed, Losing, Loss};
-use super::text_map::TextMap;
+use super::text_map::{PathMap, TextMap};
 use crate::pure::gate::GateDecision;
 use camino::Utf8PathBuf;
 use std::collections::BTreeMap;
 
 /// A fact that only an edge can find out. Most tool calls raise no question.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Question {
     /// The text of a script that would run, or of a file that names the commands.
     Script(Utf8PathBuf),
@@ -26,7 +26,7 @@ pub enum Question {
 }
 
 /// Content that would leave the machine.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Leaving {
     /// `git push` with these arguments.
     Push { repository: Addressed, arguments: Vec<String> },
@@ -54,7 +54,7 @@ pub struct Known {
     pub aliases: BTreeMap<(Addressed, String), Option<String>>,
     /// By the path as written.
     pub real: TextMap<Utf8PathBuf>,
-    pub losses: BTreeMap<Losing, Loss>,
+    pub losses: PathMap<Losing, Loss>,
     pub heads: BTreeMap<Addressed, Option<String>>,
     pub gated: Option<bool>,
     pub gate: BTreeMap<Leaving, GateAnswer>,

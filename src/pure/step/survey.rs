@@ -8,7 +8,7 @@ use super::known::{Known, Question};
 use super::path::target;
 use super::place::Place;
 use super::programs::InnerText;
-use super::text_map::TextSet;
+use super::text_map::{PathSet, TextSet};
 use super::zone::{self, DeletionRisk, lies_below};
 use super::{code, programs, tools};
 use crate::pure::client::Tool;
@@ -19,7 +19,6 @@ use crate::pure::shell::{
 };
 use camino::{Utf8Path, Utf8PathBuf};
 use std::cell::OnceCell;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// At most so many earlier names of a file are followed.
@@ -98,7 +97,7 @@ pub(super) struct Surveyor<'a> {
     pub(super) survey: Survey,
     budget: Budget,
     whole: Range<usize>,
-    asked: BTreeSet<Question>,
+    asked: PathSet<Question>,
     /// Questions about paths and scripts, which are many.
     asked_paths: TextSet,
     asked_scripts: TextSet,
@@ -138,7 +137,7 @@ impl<'a> Surveyor<'a> {
             known,
             survey: Survey::default(),
             budget: Budget::for_reading(reading),
-            asked: BTreeSet::new(),
+            asked: PathSet::default(),
             asked_paths: TextSet::default(),
             asked_scripts: TextSet::default(),
             renamed: Vec::new(),

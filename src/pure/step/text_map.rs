@@ -5,8 +5,11 @@ use super::fingerprint::fingerprint;
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-pub(crate) type TextSet = HashSet<String, BuildHasherDefault<TextHasher>>;
-pub(crate) type TextMap<V> = HashMap<String, V, BuildHasherDefault<TextHasher>>;
+/// Keyed by a value that holds paths.
+pub(crate) type PathSet<K> = HashSet<K, BuildHasherDefault<TextHasher>>;
+pub(crate) type PathMap<K, V> = HashMap<K, V, BuildHasherDefault<TextHasher>>;
+pub(crate) type TextSet = PathSet<String>;
+pub(crate) type TextMap<V> = PathMap<String, V>;
 
 /// Fast, but not safe against chosen collisions: those would only slow down the command that contains them.
 #[derive(Debug, Default)]
@@ -14,7 +17,7 @@ pub struct TextHasher(u64);
 
 impl Hasher for TextHasher {
     fn write(&mut self, bytes: &[u8]) {
-        self.0 ^= fingerprint(bytes);
+        self.0 = self.0.rotate_left(7) ^ fingerprint(bytes);
     }
 
     /// The terminator that `str` hashes after its bytes carries no information.

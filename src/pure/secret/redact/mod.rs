@@ -115,10 +115,7 @@ impl Secrets {
         }
         for secret in spans(text).into_iter().filter_map(|span| text.get(span)) {
             // A line end may split a secret, and a quote may hold only the last part of an address.
-            let parts = secret.split(|c: char| !(c.is_ascii_alphanumeric() || "_-+=".contains(c)));
-            let telling =
-                |part: &&str| part.len() >= REPEATED && part.bytes().any(|byte| !byte.is_ascii_lowercase());
-            self.0.extend(parts.filter(telling).map(str::to_owned));
+            self.0.extend(telling_parts(secret).map(str::to_owned));
             self.0.insert(secret.to_owned());
         }
     }
@@ -138,22 +135,30 @@ impl Secrets {
     }
 }
 
+/// Whether a quote can hold a secret that only the text around it reveals.
+pub(crate) fn may_hold_secret(quote: &str) -> bool {
+    telling_parts(quote).next().is_some()
+}
+
+/// The parts that are too long and too mixed for a word.
+fn telling_parts(text: &str) -> impl Iterator<Item = &str> {
+    let parts = text.split(|c: char| !(c.is_ascii_alphanumeric() || "_-+=".contains(c)));
+    parts.filter(|part| part.len() >= REPEATED && part.bytes().any(|byte| !byte.is_ascii_lowercase()))
+}
+
 fn spans(text: &str) -> Vec<Range<usize>> {
     let plain = DecodedText::plain(text);
     let mut all = credential::all(plain.bytes());
     for join in Join::ALL {
         let Some(reading) = DecodedText::joined(text, join) else { continue };
-        let more = credential::all(reading.bytes()).into_iter().map(|span| reading.original(span));
-        match join {
+        let found = match join {
             // A line end between two words is rarely inside a secret.
-            Join::Lines => {
-                let forms = credential::forms(reading.bytes()).into_iter().map(|span| reading.original(span));
-                let new = |span: &Range<usize>| !all.iter().any(|known| known.start == span.start);
-                let broken: Vec<_> = forms.filter(new).collect();
-                all.extend(broken);
-            }
-            Join::Continued | Join::Escaped | Join::Percent => all.extend(more),
-        }
+            Join::Lines => credential::forms(reading.bytes()),
+            Join::Continued | Join::Escaped | Join::Percent => credential::all(reading.bytes()),
+        };
+        let known: Vec<usize> = all.iter().map(|span| span.start).collect();
+        let new = |span: &Range<usize>| join != Join::Lines || !known.contains(&span.start);
+        all.extend(found.into_iter().map(|span| reading.original(span)).filter(new));
     }
     span::merged(text, all)
 }

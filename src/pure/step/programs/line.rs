@@ -94,15 +94,19 @@ impl<'a> ProgramLine<'a> {
     /// Whether one of these options or words is there: `--flag` also as `--flag=x`, `-x` also in a cluster,
     /// `--flag=x` also as `--flag x`, a `*` at either end for anything, `<yes` for an answer on standard input.
     pub fn has(&self, wanted: &str) -> bool {
+        let is_option = |word: &Word| word.literal().is_some_and(|text| text.starts_with('-'));
+        let has_options = self.arguments.iter().any(is_option);
         wanted.split_ascii_whitespace().any(|wanted| match wanted {
             "<yes" => answered(self.call),
+            _ if wanted.starts_with('-') && !has_options => false,
             _ => {
                 // Of an option that is given twice, the last one counts: `--dry-run --dry-run=false`.
                 let is_taken_back = |text: &str| {
-                    let (name, value) = text.split_once('=').unwrap_or((text, ""));
                     wanted.len() > 2
-                        && name.trim_start_matches('-') == wanted.trim_start_matches('-')
-                        && matches!(value, "false" | "none" | "0" | "no")
+                        && text.split_once('=').is_some_and(|(name, value)| {
+                            matches!(value, "false" | "none" | "0" | "no")
+                                && name.trim_start_matches('-') == wanted.trim_start_matches('-')
+                        })
                 };
                 let given = self.arguments.iter().enumerate().rev().find_map(|(index, word)| {
                     let after = || self.arguments.get(index + 1).and_then(Word::literal);

@@ -177,7 +177,11 @@ impl ShellCall<'_> {
 
     /// The commands behind these, the nearest first.
     pub fn upstream(&self, start: impl IntoIterator<Item = usize>) -> Vec<(usize, &Command)> {
-        self.graph().upstream(self.others, start)
+        let mut start = start.into_iter().peekable();
+        match start.peek() {
+            Some(_) => self.graph().upstream(self.others, start),
+            None => Vec::new(),
+        }
     }
 
     /// The command of the same text that wrote a file before this one.
