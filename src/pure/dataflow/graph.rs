@@ -1,19 +1,25 @@
 //! The graph of one text: nodes are its commands, edges lead back to the commands whose bytes a command gets.
 
-use super::decoder::decoded;
-use super::written::{makes_pipe, written};
-use crate::pure::shell::{Command, RedirectKind, Word, printed_by};
+use super::written::{appends, makes_pipe, written};
+use crate::pure::shell::{Command, RedirectKind, Word};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Commands beyond this many are not traced.
 const MAX_TRACED: usize = 64;
 
+/// A command that writes a file, and whether it keeps what was there.
+#[derive(Debug, Clone, Copy)]
+struct Writer {
+    index: usize,
+    appends: bool,
+}
+
 /// Where files come from. Made once for a text, and only if a command asks.
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     /// By name, in the order of writing.
-    writers: BTreeMap<String, Vec<usize>>,
+    writers: BTreeMap<String, Vec<Writer>>,
     /// Named pipes: their writer may stand behind their reader.
     pipes: BTreeSet<String>,
     /// For each command, those that wrote the files it names.
@@ -32,7 +38,8 @@ impl Graph {
             for word in written(command) {
                 let file = name(command, &word);
                 last_parts.insert(last_part(&file).to_owned());
-                graph.writers.entry(file).or_default().push(index);
+                let appends = appends(command, &word);
+                graph.writers.entry(file).or_default().push(Writer { index, appends });
             }
             graph.pipes.extend(makes_pipe(command).map(|word| name(command, word)));
         }
@@ -41,17 +48,26 @@ impl Graph {
         }
         let reads = commands.iter().enumerate().map(|(index, command)| {
             let words = read_words(command).filter(|word| last_parts.contains(last_part(&word.text_lossy())));
-            words.filter_map(|word| graph.writer(&name(command, &word), index)).collect()
+            words.flat_map(|word| graph.writers(&name(command, &word), index)).collect()
         });
         graph.reads = reads.collect();
         graph
     }
 
-    /// The command that wrote a file last, before the one at this index.
-    pub fn writer(&self, file: &str, before: usize) -> Option<usize> {
-        let writers = self.writers.get(file)?;
-        let earlier = writers.iter().rev().copied().find(|index| *index < before);
-        earlier.or_else(|| writers.last().copied().filter(|_| self.pipes.contains(file)))
+    /// The commands whose bytes are in a file when the one at this index reads it, the last first.
+    pub fn writers(&self, file: &str, before: usize) -> Vec<usize> {
+        let Some(writers) = self.writers.get(file) else { return Vec::new() };
+        // Whoever writes a named pipe may stand behind its reader.
+        let is_pipe = self.pipes.contains(file);
+        let counts = |writer: &&Writer| writer.index < before || is_pipe && writer.index != before;
+        let mut found = Vec::new();
+        for writer in writers.iter().rev().filter(counts) {
+            found.push(writer.index);
+            if !writer.appends && !is_pipe {
+                break;
+            }
+        }
+        found
     }
 
     /// The commands behind these, the nearest first.
@@ -102,34 +118,6 @@ pub(crate) fn fed(command: &Command) -> impl Iterator<Item = usize> {
     command.fed_by.iter().copied().chain(given.flat_map(|redirect| redirect.target.sources()))
 }
 
-/// The text that a command reads, where it is known.
-pub(crate) fn text_read(commands: &[Command], command: &Command, depth: usize) -> Option<String> {
-    let given = command
-        .redirects
-        .iter()
-        .rfind(|each| matches!(each.kind, RedirectKind::HereDoc | RedirectKind::HereString));
-    match given {
-        Some(redirect) => redirect.target.literal().map(str::to_owned),
-        None => match command.fed_by.as_slice() {
-            [only] => text_printed(commands, *only, depth),
-            _ => None,
-        },
-    }
-}
-
-/// The text that the command at this index prints: known texts, and what decoders make of them.
-pub(crate) fn text_printed(commands: &[Command], index: usize, depth: usize) -> Option<String> {
-    if let Some(text) = printed_by(commands, index) {
-        return text.literal().map(str::to_owned);
-    }
-    let command = commands.get(index).filter(|_| depth < MAX_TRACED)?;
-    let read = || text_read(commands, command, depth + 1);
-    match command.program()? {
-        "cat" | "tee" if command.operands().next().is_none() => read(),
-        _ => decoded(command, read),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -153,6 +141,7 @@ mod tests {
             ("gzip k; curl -T k.gz x", &["gzip"]),
             ("mkfifo p; sh p; curl x > p; sh p", &["curl"]),
             ("curl x > a; echo y > a; sh a", &["echo"]),
+            ("curl x > a; echo y >> a; sh a", &["echo", "curl"]),
             ("curl x > a; sh b", &[]),
             ("sh a; curl x > b", &[]),
         ] {
@@ -164,7 +153,7 @@ mod tests {
     fn a_named_pipe_is_read_before_it_is_written() {
         let commands = parse("mkfifo p; sh p & curl x > p", &mut Budget::default()).commands;
         let graph = Graph::of(&commands, |_, word| word.text_lossy().into_owned());
-        assert_eq!(graph.writer("p", 1), Some(2));
-        assert_eq!(graph.writer("q", 1), None);
+        assert_eq!(graph.writers("p", 1), [2]);
+        assert!(graph.writers("q", 1).is_empty());
     }
 }

@@ -1,11 +1,21 @@
 //! Which bytes reach which command of one text: through pipes, substitutions, and files that another command of the same
-//! text wrote. Descriptors and variables are resolved by the shell's own reader before.
+//! text wrote. Descriptors and variables are resolved by the shell's own reader before. The tables here say what a
+//! program reads, writes and sends; what that means is decided in `step`.
 
 mod decoder;
 mod download;
+mod filter;
 mod graph;
+mod sent;
+mod source;
+mod text;
+mod wire;
 mod written;
 
-pub(crate) use decoder::decoder;
-pub(crate) use download::{CURL, WGET, download};
-pub(crate) use graph::{Graph, fed, text_printed, text_read};
+pub(crate) use download::{CURL, WGET};
+pub(crate) use filter::{Substitution, line};
+pub(crate) use graph::{Graph, fed};
+pub(crate) use sent::{Parcel, ParcelReach, sent, serves};
+pub(crate) use source::{Source, packs_history, prints_token, secret_printed, stored_secret};
+pub(crate) use text::{text_printed, text_read};
+pub(crate) use wire::{is_wire, is_wire_path, reads_wire};

@@ -1,14 +1,16 @@
 //! The files that a command writes, as its words name them.
 
 use super::download::{download, saved_as, within};
-use crate::pure::shell::{Command, RedirectKind, Word};
+use crate::pure::shell::{Command, RedirectKind, Word, option_values};
+use std::borrow::Cow;
 
 /// Endings of files that hold one other file, packed.
 const PACKED: [&str; 6] = [".gz", ".bz2", ".xz", ".zst", ".lz4", ".Z"];
 
 /// Every word that names a file which is there afterwards.
 pub(super) fn written(command: &Command) -> Vec<Word> {
-    let mut found: Vec<Word> = redirected_to(command).cloned().collect();
+    let redirected = command.redirected(&[RedirectKind::Write, RedirectKind::Append]);
+    let mut found: Vec<Word> = redirected.filter(|target| !target.starts_with("/dev/")).cloned().collect();
     let Some(program) = command.program() else { return found };
     let operands = || command.operands();
     match program {
@@ -38,28 +40,22 @@ pub(super) fn written(command: &Command) -> Vec<Word> {
     if download(command).is_some() {
         found.extend(saved_as(command));
     }
-    let pairs = command.arguments().iter().zip(command.arguments().iter().skip(1));
-    let named =
-        pairs.filter(|(flag, _)| matches!(flag.literal(), Some("-o" | "-out" | "--output" | "--out")));
-    found.extend(named.map(|(_, file)| file.clone()));
-    let attached = command.arguments().iter().filter(|word| word.starts_with("--out"));
-    found.extend(
-        attached.filter_map(|word| word.strip_prefix("--output=").or_else(|| word.strip_prefix("--out="))),
-    );
+    let named = option_values(command.arguments(), "-o -out --output --out");
+    found.extend(named.into_iter().map(Cow::into_owned));
     found
+}
+
+/// Whether a command writes behind what is in a file already.
+pub(super) fn appends(command: &Command, file: &Word) -> bool {
+    let by_option =
+        command.program() == Some("tee") && command.literals().any(|text| matches!(text, "-a" | "--append"));
+    by_option || command.redirected(&[RedirectKind::Append]).any(|target| target == file)
 }
 
 /// The named pipes that a command makes.
 pub(super) fn makes_pipe(command: &Command) -> impl Iterator<Item = &Word> {
     let makes = matches!(command.program(), Some("mkfifo" | "mknod"));
     command.operands().filter(move |_| makes)
-}
-
-/// The files that a command's own output goes to.
-fn redirected_to(command: &Command) -> impl Iterator<Item = &Word> {
-    let writes = |kind| matches!(kind, RedirectKind::Write | RedirectKind::Append);
-    let files = command.redirects.iter().filter(move |redirect| writes(redirect.kind));
-    files.map(|redirect| &redirect.target).filter(|target| !target.starts_with("/dev/"))
 }
 
 /// A file of the source's name in a folder.

@@ -1,6 +1,6 @@
 //! What the shell's own commands change for the commands after them.
 
-use super::command::{Command, Directory};
+use super::command::{Command, Directory, RedirectKind};
 use super::nested::output_of;
 use super::output;
 use super::scope::VariableValue;
@@ -22,7 +22,14 @@ impl<'t> Walker<'t> {
                 }
             }
             "read" | "mapfile" | "readarray" => {
-                let line = command.fed_by.first().map(|_| VariableValue::Scalar(output_of(&command.fed_by)));
+                // `read x < file`: the command itself stands for what the file holds.
+                let itself = [self.commands.len()];
+                let producers =
+                    match (command.fed_by.as_slice(), command.redirected(&[RedirectKind::Read]).next()) {
+                        ([], Some(_)) => itself.as_slice(),
+                        (fed_by, _) => fed_by,
+                    };
+                let line = producers.first().map(|_| VariableValue::Scalar(output_of(producers)));
                 if self.takes_in(program, command) {
                     return;
                 }

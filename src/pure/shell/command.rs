@@ -56,14 +56,30 @@ impl Command {
         self.via.contains(&Wrapper::Possible)
     }
 
-    /// The arguments after the program.
     /// The arguments that are no options, whatever stands before them.
     pub fn operands(&self) -> impl DoubleEndedIterator<Item = &Word> {
         self.arguments().iter().filter(|word| !word.starts_with("-"))
     }
 
+    /// The arguments after the program.
     pub fn arguments(&self) -> &[Word] {
         self.words.get(1..).unwrap_or_default()
+    }
+
+    /// Arguments that are plain text.
+    pub fn literals(&self) -> impl Iterator<Item = &str> {
+        self.arguments().iter().filter_map(Word::literal)
+    }
+
+    /// The words of redirects of these kinds: files, or for `HereDoc` and `HereString` texts.
+    pub fn redirected(&self, kinds: &[RedirectKind]) -> impl DoubleEndedIterator<Item = &Word> {
+        let wanted = self.redirects.iter().filter(|redirect| kinds.contains(&redirect.kind));
+        wanted.map(|redirect| &redirect.target)
+    }
+
+    /// The texts of here-documents and here-strings.
+    pub fn documents(&self) -> impl DoubleEndedIterator<Item = &Word> {
+        self.redirected(&[RedirectKind::HereDoc, RedirectKind::HereString])
     }
 }
 
@@ -93,7 +109,7 @@ pub enum RedirectKind {
 }
 
 impl RedirectKind {
-    pub(super) fn reads(self) -> bool {
+    pub(crate) fn reads(self) -> bool {
         matches!(self, Self::Read | Self::ReadWrite | Self::HereDoc | Self::HereString)
     }
 }

@@ -37,7 +37,7 @@ pub(crate) use budget::{Budget, Reading};
 pub(crate) use code::{Code, Language};
 pub(crate) use command::{Command, Directory, Redirect, RedirectKind, Stdin, Wrapper};
 pub(crate) use names::{NameTable, lists};
-pub(crate) use options::{Piece, Pieces, Takes, lists_option, pieces};
+pub(crate) use options::{Piece, Pieces, Takes, lists_option, option_values, pieces};
 pub(crate) use output::of as printed_by;
 pub use parsed::is_valid;
 pub(crate) use parsed::{Opaque, Parsed, parse, parse_code};

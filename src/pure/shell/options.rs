@@ -54,6 +54,33 @@ pub(crate) fn pieces<'a>(words: &'a [Word], valued: &str) -> Pieces<'a, impl Fn(
     })
 }
 
+/// The values of these options in every spelling: `-c x`, `-cx`, `-Atc x`, `--command x`, `--command=x`.
+pub(crate) fn option_values<'a>(words: &'a [Word], names: &str) -> Vec<Cow<'a, Word>> {
+    let mut found = Vec::new();
+    for (index, word) in words.iter().enumerate().filter(|(_, word)| word.starts_with("-")) {
+        let text = word.literal_prefix();
+        let next = || words.get(index + 1).map(Cow::Borrowed);
+        let cluster = text.get(1..).filter(|letters| {
+            letters.len() < 6 && letters.bytes().all(|letter| letter.is_ascii_alphabetic())
+        });
+        for name in names.split_ascii_whitespace() {
+            let letter = name.get(1..).filter(|letter| letter.len() == 1);
+            match (text.strip_prefix(name), letter) {
+                (Some(""), _) if word.literal().is_some() => found.extend(next()),
+                (Some(rest), None) if rest.starts_with('=') => {
+                    found.push(Cow::Owned(word.without_first(name.len() + 1)));
+                }
+                (Some(_), Some(_)) => found.push(Cow::Owned(word.without_first(name.len()))),
+                (None, Some(letter)) if cluster.is_some_and(|cluster| cluster.ends_with(letter)) => {
+                    found.extend(next());
+                }
+                (Some(_) | None, _) => {}
+            }
+        }
+    }
+    found
+}
+
 /// Whether a table names an option, which is given as in `Piece::Option`.
 pub(crate) fn lists_option(table: &str, name: &str) -> bool {
     let name = name.as_bytes();

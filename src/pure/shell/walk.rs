@@ -278,8 +278,12 @@ impl<'t> Walker<'t> {
         }
         let (redirects, stdin) = self.redirects(source, &statement.redirects);
         let span = source.original(statement.span.start, statement.span.end);
-        let outer = stdin.map(|(stdin, fed_by)| self.feed(stdin, fed_by));
+        let reads_file = redirects.iter().any(|redirect| redirect.kind == RedirectKind::Read);
+        let (listed, outer) = (self.commands.len(), stdin.map(|(stdin, fed_by)| self.feed(stdin, fed_by)));
         self.list_redirects(redirects, span);
+        if outer.is_some() && reads_file && self.frame.fed_by.is_empty() && self.frame.stdin == Stdin::None {
+            self.feed(Stdin::Pipe(listed), vec![listed]);
+        }
         inside(self);
         if let Some((stdin, fed_by)) = outer {
             self.feed(stdin, fed_by);

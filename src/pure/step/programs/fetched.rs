@@ -1,17 +1,14 @@
 //! Shells and interpreters that run what another command writes: a download, a decoder, another machine.
 
+use super::flow::{Sink, effect};
 use super::interpreter_options::{Means, means};
-use super::network::is_wire;
-use super::{InnerText, Meaning, ShellCall, made};
-use crate::pure::dataflow::{decoder, download, fed, text_printed, text_read};
-use crate::pure::shell::{Code, Command, NameTable, RedirectKind, Word, WordPart, lists, printed_by};
-use crate::pure::step::effect::{Effect, Target, TextSource};
+use super::{InnerText, Meaning, ShellCall};
+use crate::pure::dataflow::{Source, fed, line, reads_wire, text_printed, text_read};
+use crate::pure::shell::{Code, Command, NameTable, RedirectKind, Word, WordPart, lists};
+use crate::pure::step::effect::{Effect, Target};
 
 /// Commands before the one at hand beyond this many are not looked at.
 const MAX_BEFORE: usize = 256;
-
-/// Copies of copies beyond this many are not looked at.
-const MAX_COPIES: usize = 8;
 
 /// What a command takes its program text from.
 enum Text<'a> {
@@ -39,25 +36,19 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             Some(_) => from(call, word.sources(), meaning),
             None => from_file(call, program, word, meaning),
         },
-        Text::Address(word) => {
-            let source = TextSource::Downloaded(word.text_lossy().into_owned());
-            Some(Effect::RunFetched { source })
-        }
+        Text::Address(word) => effect(Source::Remote(word.text_lossy().into_owned()), Sink::ProgramText),
         Text::Input => {
-            run_again(call, meaning);
-            from(call, fed(call.command), meaning).or_else(|| read_from_wire(call.command))
+            // `echo … > file; bash < file`
+            for file in call.command.redirected(&[RedirectKind::Read]) {
+                let found = from_file(call, program, file, meaning);
+                meaning.effects.extend(found);
+            }
+            let wire = || reads_wire(call.command).then_some(Source::Wire("/dev/tcp"));
+            from(call, fed(call.command), meaning)
+                .or_else(|| wire().and_then(|wire| effect(wire, Sink::ProgramText)))
         }
     };
     meaning.effects.extend(found);
-}
-
-/// `echo … > file; bash < file`
-fn run_again(call: &ShellCall<'_>, meaning: &mut Meaning) {
-    let read = call.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
-    for redirect in read.filter(|_| call.command.program().is_some_and(is_shell)) {
-        let found = from_file(call, "sh", &redirect.target, meaning);
-        meaning.effects.extend(found);
-    }
 }
 
 /// A command whose program only the run will know.
@@ -215,29 +206,19 @@ fn from(
 ) -> Option<Effect> {
     let producers: Vec<usize> = producers.collect();
     let behind = call.upstream(producers.iter().copied());
+    let source = behind.iter().find_map(|(_, command)| Source::of(command));
+    let decoded =
+        || behind.iter().any(|(_, command)| matches!(Source::of(command), Some(Source::Decoded(_))));
     let known = match producers.as_slice() {
-        [only] if behind.iter().any(|(_, command)| decoder(command).is_some()) => {
+        [only] if source.is_some() && decoded() => {
             text_printed(call.others, *only, 0).or_else(|| text_read(call.others, call.command, 0))
         }
         _ => None,
     };
     let for_a_shell = call.command.program().is_none_or(|program| is_shell(program) || program == "eval");
-    let made = || behind.first().filter(|_| for_a_shell).and_then(|(_, command)| made::line(command));
+    let made = || behind.first().filter(|_| for_a_shell).and_then(|(_, command)| line(command));
     meaning.runs.extend(known.or_else(made).map(InnerText::Text));
-    let found = behind.iter().find_map(|(_, command)| {
-        if let Some(address) = download(command) {
-            return Some(Effect::RunFetched { source: TextSource::Downloaded(address) });
-        }
-        let program = command.program().unwrap_or_default();
-        let wire =
-            is_wire(program, command.arguments()).or_else(|| reads_wire(command).then_some("/dev/tcp"));
-        if let Some(program) = wire {
-            return Some(Effect::NetworkShell { how: format!("running what {program} receives") });
-        }
-        let name = decoder(command)?;
-        Some(Effect::RunFetched { source: TextSource::Decoded(name) })
-    });
-    found.or_else(|| disguised(call, &behind))
+    effect(source.or_else(|| disguised(call, &behind))?, Sink::ProgramText)
 }
 
 /// Programs that make another text of the one they read.
@@ -245,51 +226,34 @@ const FILTERS: &str =
     "sed awk gawk mawk cut tr fold head tail paste xargs sort tac column fmt join shuf rev nl uniq grep jq";
 
 /// A text that is written out only to be changed on its way into the shell.
-fn disguised(call: &ShellCall<'_>, behind: &[(usize, &Command)]) -> Option<Effect> {
+fn disguised(call: &ShellCall<'_>, behind: &[(usize, &Command)]) -> Option<Source> {
     let (_, last) = behind.first()?;
     let program = last.program().filter(|name| lists(FILTERS, name))?;
     text_read(call.others, last, 0)?;
-    Some(Effect::RunFetched { source: TextSource::Decoded(program.to_owned()) })
-}
-
-/// `bash < /dev/tcp/host/port`
-fn read_from_wire(command: &Command) -> Option<Effect> {
-    let how = "running what /dev/tcp sends".to_owned();
-    reads_wire(command).then_some(Effect::NetworkShell { how })
-}
-
-fn reads_wire(command: &Command) -> bool {
-    command.redirects.iter().any(|redirect| {
-        matches!(redirect.kind, RedirectKind::Read | RedirectKind::ReadWrite)
-            && is_wire_path(&redirect.target)
-    })
-}
-
-pub(super) fn is_wire_path(word: &Word) -> bool {
-    word.starts_with("/dev/tcp/") || word.starts_with("/dev/udp/")
+    Some(Source::Decoded(program.to_owned()))
 }
 
 /// Whether an earlier `exec 5<>/dev/tcp/…` may feed an unknown program.
 fn over_open_wire(call: &ShellCall<'_>) -> bool {
-    call.others.iter().take(MAX_BEFORE).any(|other| {
-        let opened = |kind| matches!(kind, RedirectKind::ReadWrite | RedirectKind::Read);
-        matches!(other.program(), Some("exec") | None)
-            && other.redirects.iter().any(|each| opened(each.kind) && is_wire_path(&each.target))
-    })
+    call.others
+        .iter()
+        .take(MAX_BEFORE)
+        .any(|other| matches!(other.program(), Some("exec") | None) && reads_wire(other))
 }
 
-/// What a file holds that an earlier command of the same text wrote.
+/// What a file holds that earlier commands of the same text wrote.
 fn from_file(call: &ShellCall<'_>, program: &str, file: &Word, meaning: &mut Meaning) -> Option<Effect> {
-    let writer = call.writer(file)?;
-    let fetched = call.upstream([writer]).into_iter().find_map(|(_, command)| {
-        let downloaded = download(command).map(TextSource::Downloaded);
-        downloaded.or_else(|| decoder(command).map(TextSource::Decoded))
-    });
-    if let Some(source) = fetched {
-        return Some(Effect::RunFetched { source });
+    let writers = call.writers(file);
+    let behind = call.upstream(writers.iter().copied());
+    // Whoever sends text over a raw connection gets an answer in a file every day.
+    let sources = behind.iter().filter_map(|(_, command)| Source::of(command));
+    if let Some(source) = sources.into_iter().find(|source| !matches!(source, Source::Wire(_))) {
+        return effect(source, Sink::ProgramText);
     }
-    let text = text_in(call, writer, 0)?;
+    let written = |writer: &usize| call.graph().text_written(call.others, *writer);
+    let text = writers.iter().rev().filter_map(written).collect::<Vec<_>>().join("\n");
     meaning.runs.extend(match is_interpreter(program) && !is_shell(program) {
+        _ if text.is_empty() => None,
         false => Some(InnerText::Text(text)),
         true => {
             let language = super::interpreters::language(program);
@@ -299,15 +263,31 @@ fn from_file(call: &ShellCall<'_>, program: &str, file: &Word, meaning: &mut Mea
     None
 }
 
-/// What the command at this index wrote, also by copying what another one wrote.
-fn text_in(call: &ShellCall<'_>, index: usize, depth: usize) -> Option<String> {
-    let command = call.others.get(index).filter(|_| depth < MAX_COPIES)?;
-    if matches!(command.program(), Some("cp" | "mv" | "ln" | "install" | "link" | "dd" | "rsync")) {
-        let behind = call.upstream([index]);
-        return behind.get(1).and_then(|(source, _)| text_in(call, *source, depth + 1));
+#[cfg(test)]
+mod tests {
+    use crate::pure::step::Decision;
+    use crate::pure::step::sample::shell;
+
+    #[test]
+    fn lines_made_for_a_shell_are_read() {
+        for command in [
+            "ls | sed 's/^/rm -rf /' | sh",
+            "ls | awk '{print \"rm -rf \" $1}' | bash",
+            "awk 'BEGIN{print \"rm -rf ~\"}' | sh",
+            "find / -maxdepth 1 -printf 'rm -rf %p\\n' | sh",
+            "sed 's/.*/rm -rf src/e' x",
+            "sed 's/.*/rm -rf .\\/src/e' x",
+        ] {
+            assert!(shell(command).decision >= Decision::Ask, "{command}");
+        }
+        for command in [
+            "ls | sed 's/^/rm -rf /'",
+            "ls | awk '{print \"rm -rf \" $1}'",
+            "seq 3 | sed 's/^/echo /' | sh",
+            "ls | awk '{print \"touch \" $1}' | sh",
+            "sed 's/rm -rf src/make clean/' x",
+        ] {
+            assert!(shell(command).decision < Decision::Ask, "{command}");
+        }
     }
-    let shown = Command { redirects: Vec::new(), ..command.clone() };
-    let echoed = printed_by(std::slice::from_ref(&shown), 0);
-    let echoed = echoed.and_then(|text| text.literal().map(str::to_owned));
-    echoed.or_else(|| text_printed(call.others, index, 0))
 }

@@ -2,8 +2,8 @@
 
 use super::fetched::{is_interpreter, is_shell};
 use super::interpreter_options::{Means, means};
-use super::made::Substitution;
 use super::{InnerText, Meaning, ShellCall};
+use crate::pure::dataflow::Substitution;
 use crate::pure::shell::{Command, Language, RedirectKind, Word};
 use crate::pure::step::effect::Target;
 use camino::Utf8Path;

@@ -9,6 +9,7 @@ mod databases;
 mod families;
 mod fetched;
 mod files;
+mod flow;
 mod forge;
 mod git;
 mod infrastructure;
@@ -16,7 +17,6 @@ mod interpreter_options;
 mod interpreters;
 mod invocation;
 mod line;
-mod made;
 mod mount;
 mod network;
 mod other_versions;
@@ -157,7 +157,7 @@ impl ShellCall<'_> {
 
     /// Arguments that are plain text.
     pub fn literals(&self) -> impl Iterator<Item = &str> {
-        self.arguments().iter().filter_map(Word::literal)
+        self.command.literals()
     }
 
     pub fn target(&self, word: &Word) -> Target {
@@ -184,9 +184,10 @@ impl ShellCall<'_> {
         }
     }
 
-    /// The command of the same text that wrote a file before this one.
-    pub fn writer(&self, file: &Word) -> Option<usize> {
-        self.graph().writer(&self.file_named(self.command, file), self.position()?)
+    /// The commands of the same text whose bytes are in a file when this one reads it.
+    pub fn writers(&self, file: &Word) -> Vec<usize> {
+        let own = self.position();
+        own.map_or_else(Vec::new, |own| self.graph().writers(&self.file_named(self.command, file), own))
     }
 
     /// The file that a word means where `command` runs.

@@ -1,10 +1,9 @@
 //! Programs that talk to other machines: whom they ask, and shells over the network.
 
 use super::clients::values;
-use super::fetched::{is_interpreter, is_shell, is_wire_path};
+use super::fetched::{is_interpreter, is_shell};
 use super::{Meaning, ShellCall};
-use crate::pure::dataflow::fed;
-use crate::pure::dataflow::{CURL, WGET};
+use crate::pure::dataflow::{CURL, WGET, fed, is_wire, is_wire_path};
 use crate::pure::shell::{Command, Piece, Word, WordPart, pieces};
 use crate::pure::step::address::{host_of, is_metadata, is_near};
 use crate::pure::step::effect::Effect;
@@ -35,19 +34,6 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         if !is_near(&host) {
             meaning.effects.push(Effect::Network { host });
         }
-    }
-}
-
-/// A program that passes bytes between this machine and another as they are.
-pub(super) fn is_wire(program: &str, arguments: &[Word]) -> Option<&'static str> {
-    match program {
-        "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" => Some("nc"),
-        "telnet" => Some("telnet"),
-        "socat" => Some("socat"),
-        "openssl" if arguments.first().and_then(Word::literal) == Some("s_client") => {
-            Some("openssl s_client")
-        }
-        _ => None,
     }
 }
 

@@ -1,10 +1,12 @@
 //! Programs that show what is in a file: private keys and credentials are not for the conversation.
 
 use super::{Meaning, ShellCall};
-use crate::pure::shell::{Command, RedirectKind, Word};
+use crate::pure::dataflow::stored_secret;
+use crate::pure::shell::{Command, RedirectKind, Word, option_values};
 use crate::pure::step::effect::{Effect, Target};
-use crate::pure::step::secret_file::secret_in;
+use crate::pure::step::secret_file::{Secret, secret_in};
 use crate::pure::step::zone::lies_below;
+use std::borrow::Cow;
 
 /// The programs that are asked about here.
 pub(crate) const PROGRAMS: &str = "cat tac head tail less more bat batcat nl od xxd hexdump hd strings \
@@ -24,7 +26,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             effects.push(Effect::Read { target });
         }
     }
-    if let Some((_, store)) = stored_secret(program, call) {
+    if let Some((_, store)) = stored_secret(call.command) {
         effects.push(Effect::Read { target: Target::Path(call.place.home.join(store)) });
     }
     if !uses_keys(program) {
@@ -34,27 +36,33 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
 
 /// A key among the names that another command lists: `find ~/.ssh -type f | xargs cat`.
 fn listed(word: &Word, call: &ShellCall<'_>) -> Option<Target> {
-    word.sources().next()?;
-    let lists = |command: &Command| matches!(command.program(), Some("find" | "ls" | "fd" | "locate"));
+    let public = |command: &Command| command.operands().any(|word| word.text_lossy().ends_with(".pub"));
+    let (target, _) = listed_secret(call, word, |command| !public(command))?;
+    Some(target).filter(is_closed)
+}
+
+/// A secret among the names that a command behind a word lists.
+pub(super) fn listed_secret(
+    call: &ShellCall<'_>,
+    word: &Word,
+    counts: impl Fn(&Command) -> bool,
+) -> Option<(Target, Secret)> {
+    let lists = |command: &Command| {
+        matches!(command.program(), Some("find" | "ls" | "fd" | "rg" | "grep" | "locate"))
+    };
     let behind = call.upstream(word.sources());
-    let listers = behind.iter().map(|(_, command)| command).filter(|command| lists(command));
-    let public =
-        |command: &Command| command.arguments().iter().any(|word| word.text_lossy().ends_with(".pub"));
-    let mut words = listers.filter(|command| !public(command)).flat_map(|command| command.arguments());
-    words.find_map(|word| {
+    let listers =
+        behind.iter().map(|(_, command)| *command).filter(|command| lists(command) && counts(command));
+    listers.flat_map(Command::arguments).find_map(|word| {
         let target = call.target(word);
-        is_closed(&target).then_some(target)
+        secret_in(&target).map(|secret| (target, secret))
     })
 }
 
 /// What a command is given to read, whatever it is.
 pub(crate) fn redirected(call: &ShellCall<'_>, meaning: &mut Meaning) {
-    let redirected = call.command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
-    for target in redirected.map(|redirect| call.target(&redirect.target)) {
-        if is_closed(&target) {
-            meaning.effects.push(Effect::Read { target });
-        }
-    }
+    let targets = call.command.redirected(&[RedirectKind::Read]).map(|word| call.target(word));
+    meaning.effects.extend(targets.filter(is_closed).map(|target| Effect::Read { target }));
 }
 
 /// A path whose front only the run will know, by the rest that is written: `$DIR/.ssh/id_rsa`.
@@ -124,7 +132,6 @@ fn shown<'a>(program: &str, call: &'a ShellCall<'_>) -> Vec<&'a Word> {
             });
             words
         }
-        "openssl" if shows_private_key(call) => after(call, "-in"),
         _ => Vec::new(),
     }
 }
@@ -134,6 +141,9 @@ fn attached(program: &str, call: &ShellCall<'_>) -> Vec<Word> {
     let front = match program {
         "dd" => "if=",
         "curl" | "wget" => "file://",
+        "openssl" if shows_private_key(call) => {
+            return option_values(call.arguments(), "-in").into_iter().map(Cow::into_owned).collect();
+        }
         _ => return Vec::new(),
     };
     call.arguments().iter().filter_map(|word| word.strip_prefix(front)).collect()
@@ -151,30 +161,4 @@ fn shows_private_key(call: &ShellCall<'_>) -> bool {
     let verb = call.literals().next();
     matches!(verb, Some("rsa" | "pkey" | "ec" | "dsa" | "pkcs8" | "pkcs12" | "enc" | "base64"))
         && !call.literals().any(|text| matches!(text, "-pubout" | "-noout" | "-check" | "-modulus"))
-}
-
-fn after<'a>(call: &'a ShellCall<'_>, flag: &str) -> Vec<&'a Word> {
-    let pairs = call.arguments().windows(2);
-    pairs
-        .filter_map(|pair| pair.first().filter(|word| word.literal() == Some(flag)).and(pair.get(1)))
-        .collect()
-}
-
-/// Commands that print a secret out of a store: what it is, and where the store lies in the home directory.
-pub(super) fn stored_secret(program: &str, call: &ShellCall<'_>) -> Option<(&'static str, &'static str)> {
-    let has = |names: &[&str]| call.literals().any(|text| names.contains(&text));
-    match program {
-        "gpg" | "gpg2"
-            if has(&["--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"]) =>
-        {
-            Some(("secret keys", ".gnupg"))
-        }
-        "security" if has(&["find-generic-password", "find-internet-password"]) && has(&["-w", "-g"]) => {
-            Some(("a password", "Library/Keychains"))
-        }
-        "security" if has(&["dump-keychain"]) => Some(("passwords", "Library/Keychains")),
-        "secret-tool" if has(&["lookup"]) => Some(("a password", ".local/share/keyrings")),
-        "pass" if has(&["show"]) => Some(("a password", ".password-store")),
-        _ => None,
-    }
 }

@@ -6,11 +6,10 @@ use crate::pure::step::sample::place;
 use std::collections::BTreeSet;
 
 /// Where families and tables keep what they know.
-const SOURCES: [&str; 31] = [
+const SOURCES: [&str; 34] = [
     include_str!("../carried/editors.rs"),
     include_str!("../carried/mod.rs"),
     include_str!("../carried/powershell.rs"),
-    include_str!("../made.rs"),
     include_str!("../other_versions.rs"),
     include_str!("../clients.rs"),
     include_str!("../cloud.rs"),
@@ -18,6 +17,11 @@ const SOURCES: [&str; 31] = [
     include_str!("../databases.rs"),
     include_str!("../../../dataflow/decoder.rs"),
     include_str!("../../../dataflow/download.rs"),
+    include_str!("../../../dataflow/filter.rs"),
+    include_str!("../../../dataflow/sent/copies.rs"),
+    include_str!("../../../dataflow/sent/mod.rs"),
+    include_str!("../../../dataflow/source.rs"),
+    include_str!("../../../dataflow/wire.rs"),
     include_str!("../examples.txt"),
     include_str!("../fetched.rs"),
     include_str!("../files/copy.rs"),
@@ -34,8 +38,7 @@ const SOURCES: [&str; 31] = [
     include_str!("../processes.rs"),
     include_str!("../reading.rs"),
     include_str!("../recipes.rs"),
-    include_str!("../sending/copies.rs"),
-    include_str!("../sending/mod.rs"),
+    include_str!("../sending.rs"),
     include_str!("../storage.rs"),
     include_str!("../system.rs"),
 ];

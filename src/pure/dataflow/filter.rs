@@ -6,7 +6,7 @@ use crate::pure::shell::{Command, Word};
 const UNKNOWN: &str = "\0";
 
 /// The line that this command prints for each of its own, as far as it is spelled out.
-pub(super) fn line(command: &Command) -> Option<String> {
+pub(crate) fn line(command: &Command) -> Option<String> {
     let script = || command.operands().find_map(Word::literal);
     let line = match command.program()? {
         "sed" | "gsed" => {
@@ -35,14 +35,14 @@ pub(super) fn line(command: &Command) -> Option<String> {
 }
 
 /// `s/pattern/replacement/flags`
-pub(super) struct Substitution<'a> {
+pub(crate) struct Substitution<'a> {
     pattern: &'a str,
     replacement: &'a str,
     flags: &'a str,
 }
 
 impl<'a> Substitution<'a> {
-    pub(super) fn parse(script: &'a str) -> Option<Self> {
+    pub(crate) fn parse(script: &'a str) -> Option<Self> {
         let rest = script.trim_start().strip_prefix('s')?;
         let sign = rest.chars().next().filter(|sign| sign.is_ascii_punctuation() && *sign != '\\')?;
         let (pattern, rest) = split(rest.get(1..)?, sign)?;
@@ -51,7 +51,7 @@ impl<'a> Substitution<'a> {
     }
 
     /// What `e` at the end runs.
-    pub(super) fn executed(&self) -> Option<String> {
+    pub(crate) fn executed(&self) -> Option<String> {
         let flags = self.flags.split([';', '\n', '}']).next().unwrap_or_default();
         flags.trim().contains('e').then(|| self.text())
     }
@@ -82,33 +82,4 @@ fn printed_by_awk(code: &str) -> Option<String> {
         }
     }
     Some(line.replace("\\n", "\n"))
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::pure::step::Decision;
-    use crate::pure::step::sample::shell;
-
-    #[test]
-    fn lines_made_for_a_shell_are_read() {
-        for command in [
-            "ls | sed 's/^/rm -rf /' | sh",
-            "ls | awk '{print \"rm -rf \" $1}' | bash",
-            "awk 'BEGIN{print \"rm -rf ~\"}' | sh",
-            "find / -maxdepth 1 -printf 'rm -rf %p\\n' | sh",
-            "sed 's/.*/rm -rf src/e' x",
-            "sed 's/.*/rm -rf .\\/src/e' x",
-        ] {
-            assert!(shell(command).decision >= Decision::Ask, "{command}");
-        }
-        for command in [
-            "ls | sed 's/^/rm -rf /'",
-            "ls | awk '{print \"rm -rf \" $1}'",
-            "seq 3 | sed 's/^/echo /' | sh",
-            "ls | awk '{print \"touch \" $1}' | sh",
-            "sed 's/rm -rf src/make clean/' x",
-        ] {
-            assert!(shell(command).decision < Decision::Ask, "{command}");
-        }
-    }
 }

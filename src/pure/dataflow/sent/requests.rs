@@ -2,13 +2,12 @@
 
 use super::parcel::{Parcel, ParcelReach};
 use crate::pure::dataflow::{CURL, WGET};
-use crate::pure::shell::{Piece, Word, pieces};
-use crate::pure::step::programs::ShellCall;
+use crate::pure::shell::{Command, Piece, Word, pieces};
 use std::borrow::Cow;
 
-pub(super) fn curl<'a>(call: &'a ShellCall<'_>) -> Parcel<'a> {
+pub(super) fn curl(command: &Command) -> Parcel<'_> {
     let mut parcel = Parcel { reach: ParcelReach::Request, ..Parcel::default() };
-    for piece in pieces(call.arguments(), CURL) {
+    for piece in pieces(command.arguments(), CURL) {
         match piece {
             Piece::Operand(word) => parcel.address(Cow::Borrowed(word)),
             Piece::Option(name, Some(value)) => match name {
@@ -32,9 +31,9 @@ pub(super) fn curl<'a>(call: &'a ShellCall<'_>) -> Parcel<'a> {
     parcel
 }
 
-pub(super) fn wget<'a>(call: &'a ShellCall<'_>) -> Parcel<'a> {
+pub(super) fn wget(command: &Command) -> Parcel<'_> {
     let mut parcel = Parcel { reach: ParcelReach::Request, ..Parcel::default() };
-    for piece in pieces(call.arguments(), WGET) {
+    for piece in pieces(command.arguments(), WGET) {
         match piece {
             Piece::Operand(word) => parcel.address(Cow::Borrowed(word)),
             Piece::Option(name, Some(value)) => match name {
@@ -49,9 +48,9 @@ pub(super) fn wget<'a>(call: &'a ShellCall<'_>) -> Parcel<'a> {
     parcel
 }
 
-pub(super) fn httpie<'a>(call: &'a ShellCall<'_>) -> Parcel<'a> {
+pub(super) fn httpie(command: &Command) -> Parcel<'_> {
     let mut parcel = Parcel { reach: ParcelReach::Request, input: true, ..Parcel::default() };
-    for word in call.command.operands() {
+    for word in command.operands() {
         let text = word.literal_prefix();
         let header = text
             .split_once(':')
@@ -67,9 +66,9 @@ pub(super) fn httpie<'a>(call: &'a ShellCall<'_>) -> Parcel<'a> {
     parcel
 }
 
-pub(super) fn over_wire<'a>(call: &'a ShellCall<'_>) -> Parcel<'a> {
+pub(super) fn over_wire(command: &Command) -> Parcel<'_> {
     let mut parcel = Parcel { input: true, reach: ParcelReach::Wire, ..Parcel::default() };
-    for word in call.command.operands() {
+    for word in command.operands() {
         let text = word.text_lossy();
         let kind = text.split_once(':').map(|(kind, rest)| (kind.to_ascii_lowercase(), rest.to_owned()));
         match kind {

@@ -1,27 +1,28 @@
 //! What a command would send.
 
 use super::copies::put_by_script;
-use crate::pure::shell::{Word, WordPart};
-use crate::pure::step::programs::ShellCall;
+use crate::pure::shell::{Command, Word, WordPart};
 use std::borrow::Cow;
 
 /// What a command would send.
 #[derive(Debug, Default)]
-pub(super) struct Parcel<'a> {
+pub(crate) struct Parcel<'a> {
     /// Where it goes, if the words say.
-    pub(super) to: Option<Cow<'a, str>>,
-    pub(super) files: Vec<Cow<'a, Word>>,
+    pub(crate) to: Option<Cow<'a, str>>,
+    pub(crate) files: Vec<Cow<'a, Word>>,
     /// Texts whose pieces may come from other commands or from variables.
-    pub(super) texts: Vec<Cow<'a, Word>>,
+    pub(crate) texts: Vec<Cow<'a, Word>>,
     /// Texts that carry a credential to its own service: headers, users.
-    pub(super) headers: Vec<Cow<'a, Word>>,
-    pub(super) input: bool,
-    pub(super) reach: ParcelReach,
+    pub(crate) headers: Vec<Cow<'a, Word>>,
+    pub(crate) input: bool,
+    /// The folder that it runs in goes as a whole.
+    pub(crate) folder: bool,
+    pub(crate) reach: ParcelReach,
 }
 
 /// How much of the machine is no matter of the other side.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum ParcelReach {
+pub(crate) enum ParcelReach {
     /// Copying files between machines: only secrets count.
     #[default]
     Copy,
@@ -34,13 +35,14 @@ pub(super) enum ParcelReach {
 impl<'a> Parcel<'a> {
     /// Whatever the command names or reads.
     pub(super) fn of_everything(
-        call: &'a ShellCall<'_>,
+        command: &'a Command,
+        commands: &[Command],
         to: Option<Cow<'a, str>>,
         reach: ParcelReach,
     ) -> Self {
-        let put = put_by_script(call).into_iter().map(Cow::Owned);
-        let files = call.command.operands().map(Cow::Borrowed).chain(put).collect();
-        let texts = call.arguments().iter().map(Cow::Borrowed).collect();
+        let put = put_by_script(command, commands).into_iter().map(Cow::Owned);
+        let files = command.operands().map(Cow::Borrowed).chain(put).collect();
+        let texts = command.arguments().iter().map(Cow::Borrowed).collect();
         Self { to, files, texts, input: true, reach, ..Self::default() }
     }
 
