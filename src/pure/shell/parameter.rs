@@ -97,6 +97,7 @@ impl<'t> Walker<'t> {
                 fields.value(&operand, quoting);
             }
             Fallback::Use if !set => fields.value(&operand, quoting),
+            Fallback::Fail if !set => fields.open().push(WordPart::set_variable(name)),
             Fallback::Use | Fallback::Assign | Fallback::Fail => self.variable(name, quoting, fields),
         }
     }

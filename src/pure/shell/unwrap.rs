@@ -151,7 +151,7 @@ impl<'t> Walker<'t> {
                 match text.filter(|text| text != "-").map(String::from) {
                     Some(text) => {
                         command.via.push(Wrapper::Trap);
-                        self.nested(&text, command, Shell::Same);
+                        self.set_trap(text, command);
                         Unwrapped::Done
                     }
                     None => Unwrapped::Whole(command),

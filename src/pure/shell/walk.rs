@@ -2,6 +2,7 @@
 
 use super::budget::Budget;
 use super::command::{Assignment, Command, RedirectKind, Stdin, Wrapper};
+use super::nested::Shell;
 use super::output;
 use super::parsed::{Opaque, Parsed};
 use super::scope::ShellScope;
@@ -65,6 +66,8 @@ pub(super) struct Walker<'t> {
     pub(super) scope: ShellScope,
     pub(super) frame: Frame,
     pub(super) functions: Vec<Function<'t>>,
+    /// What traps of the shell at hand will run when it ends.
+    traps: Vec<(String, Command)>,
     pub(super) round: LoopPass,
     original: &'t str,
     pub(super) opaque: Option<Opaque>,
@@ -84,6 +87,7 @@ impl<'t> Walker<'t> {
             scope: ShellScope::default(),
             frame: Frame::default(),
             functions: Vec::new(),
+            traps: Vec::new(),
             round: LoopPass::default(),
             original,
             opaque: None,
@@ -94,6 +98,7 @@ impl<'t> Walker<'t> {
     }
 
     pub(super) fn finish(mut self) -> Parsed {
+        self.run_traps(0);
         let mut index = 0;
         while let Some(function) = self.functions.get_mut(index) {
             index += 1;
@@ -104,6 +109,7 @@ impl<'t> Walker<'t> {
                 self.statement(&function.source, function.body);
             }
         }
+        self.run_traps(0);
         Parsed { commands: self.commands, opaque: self.opaque, multiplies: self.multiplies }
     }
 
@@ -251,9 +257,24 @@ impl<'t> Walker<'t> {
 
     /// What happens inside leaves no variable and no directory behind.
     pub(super) fn subshell(&mut self, inside: impl FnOnce(&mut Self)) {
-        let mark = self.scope.mark();
+        let (mark, traps) = (self.scope.mark(), self.traps.len());
         inside(self);
+        self.run_traps(traps);
         self.scope.undo(mark);
+    }
+
+    /// A trap runs with the variables of the moment at which its shell ends.
+    pub(super) fn set_trap(&mut self, text: String, command: Command) {
+        let is_known = |(known, setter): &(String, Command)| *known == text && setter.span == command.span;
+        if !self.traps.iter().any(is_known) {
+            self.traps.push((text, command));
+        }
+    }
+
+    fn run_traps(&mut self, since: usize) {
+        for (text, command) in self.traps.split_off(since.min(self.traps.len())) {
+            self.nested(&text, command, Shell::Same);
+        }
     }
 
     fn command(&mut self, source: &ShellSource<'t>, statement: &'t Statement<'t>) {

@@ -13,7 +13,7 @@ pub struct Word {
 pub enum WordPart {
     /// Exactly this text.
     Literal(String),
-    /// The value of a variable that nothing in the text sets.
+    /// The value of a variable that nothing in the text sets; `NAME:?` where the shell gives up on an empty one.
     Variable(String),
     /// An unquoted pattern: `*`, `?`, `[a-z]`, `!(x)`.
     Glob(String),
@@ -34,6 +34,9 @@ pub(super) const UNKNOWN_TEXT: &str = "${_}";
 
 /// How the names begin that stand for parts with an origin when a word becomes shell text again.
 pub(super) const ORIGIN_NAME: &str = "_plimsoll_";
+
+/// Behind the name of a variable whose value is not empty.
+const NEVER_EMPTY: &str = ":?";
 
 /// Variables that never hold an option: the system sets them, or the shell does.
 const NO_OPTIONS: [&str; 21] = [
@@ -274,6 +277,16 @@ pub(super) enum Origins {
 }
 
 impl WordPart {
+    /// `${NAME:?}`
+    pub(super) fn set_variable(name: &str) -> Self {
+        Self::Variable(format!("{name}{NEVER_EMPTY}"))
+    }
+
+    /// Whether only the run knows the value, but nobody has to fear that it is empty.
+    pub fn is_set_variable(&self) -> bool {
+        matches!(self, Self::Variable(name) if name.ends_with(NEVER_EMPTY))
+    }
+
     fn origin_name(&self) -> String {
         match self {
             Self::Output(index) => format!("{ORIGIN_NAME}output_{index}"),

@@ -198,7 +198,9 @@ fn braces_expand(text: &str) -> Option<bool> {
     let mut rest = text;
     let mut expands = false;
     if memchr::memchr2(b'{', b'}', text.as_bytes()).is_some() && text.contains('\\') {
-        return None;
+        // `\{}`: nothing opens.
+        let escaped = text.replace("\\{", "");
+        return (!escaped.contains(['{', '\\'])).then_some(false);
     }
     while let Some(open) = memchr::memchr2(b'{', b'}', rest.as_bytes()) {
         let behind = rest.get(open..)?.strip_prefix('{')?;

@@ -234,7 +234,7 @@ pub(crate) fn edited(program: &str, call: &ShellCall<'_>, effects: &mut Vec<Effe
 
 pub(crate) fn dumped(call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
     for word in call.arguments().iter().filter_map(|word| word.strip_prefix("of=")) {
-        effects.extend(find::of_exec(call, &word).map(|found| found.effects()).unwrap_or_default());
+        effects.extend(find::of_exec(call, &word).map(|found| found.effects(call.place)).unwrap_or_default());
         let names_disk = |part: &WordPart| match part {
             WordPart::Variable(name) => {
                 let name = name.to_ascii_lowercase();

@@ -23,10 +23,12 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, effects: &mut Vec<Effe
         if target.is_device() {
             effects.push(write(call, word, false));
         } else if let Some(found) = find::of_exec(call, word) {
-            effects.extend(found.effects());
+            effects.extend(found.effects(call.place));
         } else if let Some(listed) = listed(call, word, recursive) {
             effects.extend(listed);
-        } else if !(matches!(target, Target::Unknown | Target::Below(_)) && ends_made_again(word)) {
+        } else if !(matches!(target, Target::Unknown | Target::Below(_))
+            && (ends_made_again(word) || begins_with_set_variable(word)))
+        {
             effects.push(Effect::Delete { target, recursive });
         }
     }
@@ -39,6 +41,11 @@ fn ends_made_again(word: &Word) -> bool {
     name.is_some_and(is_always_generated)
 }
 
+/// `"${BUILD_DIR:?}/dist"`: the variable is the author's, and the shell stops if it is empty.
+fn begins_with_set_variable(word: &Word) -> bool {
+    word.parts.first().is_some_and(WordPart::is_set_variable)
+}
+
 /// What a word comes to that is nothing but the output of another command: `find … | xargs rm`, `rm $(git ls-files)`.
 pub(crate) fn listed(call: &ShellCall<'_>, word: &Word, recursive: bool) -> Option<Vec<Effect>> {
     let [WordPart::Output(index)] = word.parts.as_slice() else { return None };
@@ -46,10 +53,12 @@ pub(crate) fn listed(call: &ShellCall<'_>, word: &Word, recursive: bool) -> Opti
     let inner = ShellCall { command: lister, ..*call };
     match lister.program()? {
         "find" | "gfind" => {
-            Some(find::FindAction::by_find(&inner).with_text(grepped(call.others, *index)).effects())
+            let found = find::FindAction::by_find(&inner).with_names(grepped(call.others, *index));
+            Some(found.effects(call.place))
         }
         "fd" | "fdfind" => {
-            Some(find::FindAction::by_fd(&inner).with_text(grepped(call.others, *index)).effects())
+            let found = find::FindAction::by_fd(&inner).with_names(grepped(call.others, *index));
+            Some(found.effects(call.place))
         }
         "ls" => Some(directories(&inner).map(|target| Effect::Delete { target, recursive }).collect()),
         "git" => git_lists(&inner),
@@ -91,21 +100,31 @@ fn lister(others: &[Command], at: usize) -> Option<&Command> {
     }
 }
 
-/// The text that a `grep` on the way to index `at` leaves in every name.
-fn grepped(others: &[Command], at: usize) -> Option<String> {
+/// Patterns for the names that a `grep` on the way to index `at` leaves over.
+fn grepped(others: &[Command], at: usize) -> Option<Vec<String>> {
     let mut at = at;
     loop {
         let command = others.get(at)?;
-        let turned =
-            |word: &Word| word.literal().is_some_and(|text| is_short(text, 'v') || text == "--invert-match");
         if matches!(command.program(), Some("grep" | "egrep" | "rg"))
-            && !command.arguments().iter().any(turned)
-            && let Some(core) = command.operands().find_map(Word::literal).and_then(find::core_of)
+            && let Some(names) = left_by(command)
         {
-            return Some(core);
+            return Some(names);
         }
         at = command.fed_by.first().copied().filter(|index| *index < at)?;
     }
+}
+
+/// The names that a `grep` with one expression leaves over.
+fn left_by(grep: &Command) -> Option<Vec<String>> {
+    let options = || grep.arguments().iter().filter_map(Word::literal).filter(|text| text.starts_with('-'));
+    let several = options().filter(|text| is_short(text, 'e') || text.starts_with("--regexp")).count() > 1;
+    let other = |text: &str| is_short(text, 'v') || is_short(text, 'f') || text == "--invert-match";
+    if several || options().any(other) {
+        return None;
+    }
+    let names = find::names_matching(grep.operands().find_map(Word::literal)?)?;
+    let any_case = options().any(|text| is_short(text, 'i') || text == "--ignore-case");
+    Some(if any_case { names.iter().map(|name| find::in_either_case(name)).collect() } else { names })
 }
 
 fn is_short(text: &str, letter: char) -> bool {

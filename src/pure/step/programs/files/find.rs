@@ -6,7 +6,8 @@ use super::operands_without;
 use crate::pure::shell::{Command, Word, WordPart};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::generated::is_always_generated;
-use crate::pure::step::zone::{Zone, zone};
+use crate::pure::step::place::Place;
+use crate::pure::step::zone::{Zone, lies_below, zone};
 use camino::Utf8Path;
 
 /// What a search comes to.
@@ -25,12 +26,14 @@ impl FindAction {
 /// Which part of what lies below its starting points a search finds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Filter {
-    /// All of it, or a part that only the file system can tell.
+    /// All of it, or a part that may be nearly all of it.
     Everything,
     /// What has one of these names, which may be patterns.
     Named(Vec<String>),
     /// Only empty files and directories.
     Empty,
+    /// Single files that only the run knows: one inode, an extension in a variable, what nobody has touched for days.
+    Some,
     Nothing,
 }
 
@@ -45,7 +48,7 @@ pub(crate) fn survey(call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
     }
     let deletes = expression(call.arguments()).any(|word| word.literal() == Some("-delete"));
     if deletes {
-        effects.extend(FindAction::by_find(call).effects());
+        effects.extend(FindAction::by_find(call).effects(call.place));
     }
 }
 
@@ -127,18 +130,23 @@ impl FindAction {
         Self { starts: or_here(starts, call), filter }
     }
 
-    /// The same, of which only names with this text in them are left.
-    pub fn with_text(mut self, text: Option<String>) -> Self {
-        if let (Filter::Everything, Some(text)) = (&self.filter, text) {
-            self.filter = Filter::Named(vec![format!("*{}*", globset::escape(&text))]);
+    /// The same, of which only names are left that match one of these patterns.
+    pub fn with_names(mut self, names: Option<Vec<String>>) -> Self {
+        if let (Filter::Everything, Some(names)) = (&self.filter, names) {
+            self.filter = Filter::Named(names);
         }
         self
     }
 
     /// What is deleted if everything found is.
-    pub fn effects(&self) -> Vec<Effect> {
+    pub fn effects(&self, place: &Place) -> Vec<Effect> {
         let delete = |target| Effect::Delete { target, recursive: true };
-        self.starts.iter().flat_map(|start| self.below(start)).map(delete).collect()
+        let some_files = |start: &&Target| {
+            let in_project = |path: &Utf8Path| lies_below(path, place.project.as_str());
+            self.filter == Filter::Some && start.path().is_some_and(in_project)
+        };
+        let starts = self.starts.iter().filter(|start| !some_files(start));
+        starts.flat_map(|start| self.below(start)).map(delete).collect()
     }
 
     fn below(&self, start: &Target) -> Vec<Target> {
@@ -151,7 +159,9 @@ impl FindAction {
             (Filter::Named(names), Target::Path(path) | Target::Inside(path)) => {
                 names.iter().map(|name| named(path, name)).collect()
             }
-            (Filter::Everything | Filter::Named(_) | Filter::Empty, start) => vec![start.clone()],
+            (Filter::Everything | Filter::Named(_) | Filter::Empty | Filter::Some, start) => {
+                vec![start.clone()]
+            }
         }
     }
 }
@@ -184,7 +194,7 @@ fn expression(arguments: &[Word]) -> impl Iterator<Item = &Word> {
 /// one that only the file system can answer, narrows nothing down.
 fn filter(arguments: &[Word]) -> Filter {
     let words: Vec<&Word> = expression(arguments).collect();
-    let (mut names, mut empty_only) = (Vec::new(), true);
+    let (mut names, mut empty_only, mut some) = (Vec::new(), true, false);
     for branch in words.split(|word| matches!(word.literal(), Some("-o" | "-or" | ","))) {
         let texts: Vec<Option<String>> = branch.iter().map(|word| as_pattern(word)).collect();
         let literals: Vec<Option<&str>> = texts.iter().map(Option::as_deref).collect();
@@ -194,20 +204,47 @@ fn filter(arguments: &[Word]) -> Filter {
         if action.is_none() && literals.contains(&Some("-prune")) {
             continue;
         }
-        let tests = literals.get(..action.unwrap_or(literals.len())).unwrap_or_default();
+        let end = action.unwrap_or(literals.len());
+        let tests = literals.get(..end).unwrap_or_default();
         let here = names_in(tests);
         let empty = asks_for_empty(tests);
-        empty_only &= empty && !tests.iter().any(is_negation);
+        let negated = tests.iter().any(is_negation);
+        empty_only &= empty && !negated;
         if here.is_empty() && !empty {
-            return Filter::Everything;
+            if negated || !finds_single_files(branch.get(..end).unwrap_or_default()) {
+                return Filter::Everything;
+            }
+            some = true;
         }
         names.extend(here);
     }
-    match (empty_only, names.is_empty()) {
-        (true, _) => Filter::Empty,
-        (false, false) => Filter::Named(names),
-        (false, true) => Filter::Nothing,
+    match (empty_only, names.is_empty(), some) {
+        (true, ..) => Filter::Empty,
+        (false, false, _) => Filter::Named(names),
+        (false, true, true) => Filter::Some,
+        (false, true, false) => Filter::Nothing,
     }
+}
+
+/// `-inum 7`, `-samefile x`, `-name "*.$extension"`, or an age of at least a day: not today's work.
+fn finds_single_files(tests: &[&Word]) -> bool {
+    tests.windows(2).any(|pair| {
+        let [test, value] = pair else { return false };
+        let days = |day: u64| {
+            let older = value.literal().and_then(|text| text.strip_prefix('+')?.parse::<u64>().ok());
+            older.is_some_and(|age| age >= day)
+        };
+        match test.literal() {
+            Some("-inum" | "-samefile") => true,
+            Some("-mtime" | "-ctime" | "-atime") => days(1),
+            Some("-mmin" | "-cmin" | "-amin") => days(24 * 60),
+            Some("-name" | "-iname") => {
+                let text = value.known_text();
+                value.literal().is_none() && text.len() > 1 && text.ends_with('.')
+            }
+            _ => false,
+        }
+    })
 }
 
 /// `-empty`, `-size 0`
@@ -229,36 +266,71 @@ fn as_pattern(word: &Word) -> Option<String> {
     word.parts.iter().any(is_spelled).then(|| word.parts.iter().map(piece).collect())
 }
 
-/// The plain text that every match of a regular expression has in it, if there is enough of it.
-pub(super) fn core_of(expression: &str) -> Option<String> {
-    if expression.contains('|') {
-        return None;
-    }
-    let (mut pieces, mut piece, mut signs) = (Vec::new(), String::new(), expression.chars().peekable());
-    let mut depth = 0_usize;
+/// Patterns for the names that a regular expression matches, one for each alternative; nothing if it may match any name.
+pub(super) fn names_matching(expression: &str) -> Option<Vec<String>> {
+    let whole = expression.strip_prefix('(').and_then(|rest| rest.strip_suffix(')'));
+    let whole = whole.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(expression);
+    let basic = whole.strip_prefix("\\(").and_then(|rest| rest.strip_suffix("\\)"));
+    let plain = basic.filter(|inner| !inner.contains("\\(")).unwrap_or(whole).replace("\\|", "|");
+    let alternatives = match plain.contains('(') && plain.contains('|') {
+        true => unfolded(&plain)?,
+        false if plain.contains('(') => vec![plain],
+        false => plain.split('|').map(str::to_owned).collect(),
+    };
+    alternatives.iter().map(|one| name_matching(one)).collect()
+}
+
+/// `\.(o|a)$` as `\.o$` and `\.a$`.
+fn unfolded(expression: &str) -> Option<Vec<String>> {
+    let (front, rest) = expression.split_once('(')?;
+    let (inner, back) = rest.split_once(')')?;
+    let front = front.strip_suffix('\\').unwrap_or(front);
+    let inner = inner.strip_suffix('\\').unwrap_or(inner);
+    let is_one_group =
+        !front.contains('|') && !inner.contains('(') && !back.contains(['|', '(', '*', '?', '{', '+']);
+    is_one_group.then(|| inner.split('|').map(|one| format!("{front}{one}{back}")).collect())
+}
+
+/// Whatever stands between the plain pieces may be any text, also one that names directories.
+fn name_matching(expression: &str) -> Option<String> {
+    const ANYTHING: &str = "{*,*/**/*}";
+    let mut pieces = vec![String::new()];
+    let (mut signs, mut depth, mut ends_there) = (expression.chars().peekable(), 0_usize, false);
     while let Some(sign) = signs.next() {
         match sign {
             '\\' => match signs.next() {
-                Some(escaped) if !escaped.is_ascii_alphanumeric() && depth == 0 => piece.push(escaped),
-                _ => pieces.push(std::mem::take(&mut piece)),
+                Some(escaped)
+                    if !escaped.is_ascii_alphanumeric() && depth == 0 && !"(){}+?".contains(escaped) =>
+                {
+                    pieces.last_mut()?.push(escaped);
+                }
+                _ => begin_next(&mut pieces),
             },
             '[' | '(' | '{' => {
                 depth += 1;
-                pieces.push(std::mem::take(&mut piece));
+                begin_next(&mut pieces);
             }
             ']' | ')' | '}' => depth = depth.saturating_sub(1),
             '*' | '?' => {
-                piece.pop();
-                pieces.push(std::mem::take(&mut piece));
+                pieces.last_mut()?.pop();
+                begin_next(&mut pieces);
             }
-            '.' | '+' | '^' | '$' => pieces.push(std::mem::take(&mut piece)),
-            '/' => pieces.push(std::mem::take(&mut piece)),
-            _ if depth == 0 => piece.push(sign),
+            '$' if signs.peek().is_none() => ends_there = true,
+            '.' | '+' | '^' | '$' | '/' => begin_next(&mut pieces),
+            _ if depth == 0 => pieces.last_mut()?.push(sign),
             _ => {}
         }
     }
-    pieces.push(piece);
-    pieces.into_iter().filter(|piece| piece.len() > 2).max_by_key(String::len)
+    let open_end = if ends_there && pieces.last().is_some_and(|piece| !piece.is_empty()) { "" } else { "*" };
+    let pieces: Vec<String> =
+        pieces.iter().filter(|piece| !piece.is_empty()).map(|piece| globset::escape(piece)).collect();
+    (!pieces.is_empty()).then(|| format!("*{}{open_end}", pieces.join(ANYTHING)))
+}
+
+fn begin_next(pieces: &mut Vec<String>) {
+    if pieces.last().is_some_and(|piece| !piece.is_empty()) {
+        pieces.push(String::new());
+    }
 }
 
 fn is_negation(text: &Option<&str>) -> bool {
@@ -282,8 +354,10 @@ fn names_in(tests: &[Option<&str>]) -> Vec<String> {
                 names.push((*value).to_owned())
             }
             "-path" | "-ipath" | "-wholename" => names.extend(made_again_in(value)),
-            "-regex" | "-iregex" => names
-                .extend(core_of(value).map(|core| format!("*{}*", in_either_case(&globset::escape(&core))))),
+            "-regex" | "-iregex" => {
+                let found = names_matching(value).unwrap_or_default();
+                names.extend(found.iter().map(|name| in_either_case(name)));
+            }
             _ => {}
         }
     }
@@ -291,7 +365,7 @@ fn names_in(tests: &[Option<&str>]) -> Vec<String> {
 }
 
 /// `*.c` as `*.[cC]`.
-fn in_either_case(pattern: &str) -> String {
+pub(super) fn in_either_case(pattern: &str) -> String {
     let mut either = String::with_capacity(pattern.len() * 4);
     for one in pattern.chars() {
         match one.is_ascii_alphabetic() && !pattern.contains('[') {
