@@ -15,6 +15,7 @@ Usage: install.sh [--project DIR] [--shared] [options]   into one project (defau
   --shared     register through a launcher that you commit, so that colleagues get the hooks with the project
   --sandbox    keep the agent's commands in the client's sandbox (Linux: needs bubblewrap and socat)
   --link       link plimsoll into ~/.local/bin (--no-link: do not ask)
+  --statusline show the gate in Claude Code's status line (--no-statusline: do not ask)
   --no-build   use programs that are already built (PLIMSOLL_BUILD_DIR names their directory)
   --force      replace a command, agent or skill of the same name; yours is kept as NAME.plimsoll-backup
   --dry-run    print every action, change nothing

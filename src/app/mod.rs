@@ -1,6 +1,6 @@
 //! Connects edges and pure modules, one folder for each thing that the user knows: reads, decides by a pure room, writes.
 //!
-//! Order: `failure, workspace, sandbox, tool_event, permission, notifications → secrets → gate → review → tasks → checkpoints → step → monitor → status → hooks → remotes → lab`.
+//! Order: `failure, workspace, sandbox, registration, tool_event, permission, notifications → secrets → gate → review → tasks → checkpoints → step → monitor → status → hooks → remotes → lab`.
 //! Nothing on the right is used on the left.
 
 pub mod checkpoints;
@@ -12,6 +12,8 @@ pub mod lab;
 pub mod monitor;
 pub mod notifications;
 mod permission;
+#[cfg(feature = "cli")]
+pub mod registration;
 #[cfg(feature = "cli")]
 pub mod remotes;
 pub mod review;

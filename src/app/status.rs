@@ -3,6 +3,7 @@
 
 use crate::app::failure::{Failure, chain};
 use crate::app::gate::judge::{self, GateResult};
+use crate::app::registration::{installed_elsewhere, is_registered};
 use crate::app::step::pause::{paused, paused_until};
 use crate::app::workspace::Workspace;
 use crate::app::{checkpoints, sandbox};
@@ -27,6 +28,8 @@ const FRESH: u64 = 10_000;
 /// So many times as long as a judgement takes, there is no other.
 const REST: u64 = 20;
 pub const REFRESH: &str = "--refresh";
+/// It also enrols the repository.
+const INSTALL: &str = "plimsoll install";
 
 /// The status line's copy of a judgement.
 #[derive(Debug, Serialize, Deserialize)]
@@ -92,7 +95,7 @@ fn step_review(workspace: &Workspace, next: &mut Vec<String>) -> StatusLine {
             StatusLine::new(NAME, Tone::Caution, format!("paused until {}", clock::moment(until)))
         }
         (None, false, _) => StatusLine::new(NAME, Tone::Caution, "off (step_reviewer.enabled: false)"),
-        (None, true, StepMode::Blocking) => last_call(workspace),
+        (None, true, StepMode::Blocking) => last_call(workspace, next),
         (None, true, _) => StatusLine::new(
             NAME,
             Tone::Caution,
@@ -114,12 +117,22 @@ fn sandboxed(workspace: &Workspace, next: &mut Vec<String>) -> StatusLine {
     StatusLine::new("sandbox", tone, state.to_string())
 }
 
-/// That the settings say "on" proves nothing; a recorded review does.
-fn last_call(workspace: &Workspace) -> StatusLine {
+/// That the settings say "on" proves nothing; a recorded review does, except that worktrees share their record.
+fn last_call(workspace: &Workspace, next: &mut Vec<String>) -> StatusLine {
+    if let Some(main) = installed_elsewhere(workspace).filter(|_| !is_registered(workspace)) {
+        next.push(INSTALL.into());
+        let main = workspace.shown(&main);
+        let detail = format!("off in this worktree: the hooks are registered in {main} alone");
+        return StatusLine::new("step review", Tone::Bad, detail);
+    }
     match metadata::modified(&workspace.layout.audit()) {
         Some(time) => {
             let age = age(clock::milliseconds().saturating_sub(time));
             StatusLine::new("step review", Tone::Good, format!("on, last tool call reviewed {age}"))
+        }
+        None if !is_registered(workspace) => {
+            next.push(INSTALL.into());
+            StatusLine::new("step review", Tone::Caution, "off: no hook is registered here")
         }
         None => {
             let detail = "no tool call was reviewed here yet; `plimsoll doctor` checks the hooks";
@@ -158,9 +171,9 @@ fn content(workspace: &Workspace, branch: Option<&str>, next: &mut Vec<String>) 
 
 fn gate(workspace: &Workspace, judged: &GateResult, next: &mut Vec<String>) -> StatusLine {
     let (review, ship) = (workspace.command("review"), workspace.command("ship"));
-    let nothing = judged.tips.iter().all(|tip| tip.pairs.is_empty());
+    let nothing = !judged.tips.is_empty() && judged.tips.iter().all(|tip| tip.pairs.is_empty());
     let (tone, mut detail) = match judged.verdict.reasons().split_first() {
-        None if nothing => (Tone::Good, "open: nothing to ship".to_owned()),
+        _ if nothing => (Tone::Good, "nothing to ship".to_owned()),
         None => {
             next.push(ship);
             (Tone::Good, "open for this content".to_owned())
@@ -175,7 +188,9 @@ fn gate(workspace: &Workspace, judged: &GateResult, next: &mut Vec<String>) -> S
     match workspace.enrolment() {
         Ok(Some(_)) => StatusLine::new("gate", tone, detail),
         Ok(None) => {
-            next.insert(0, "plimsoll enrol".into());
+            if next.first().is_none_or(|first| first != INSTALL) {
+                next.insert(0, "plimsoll enrol".into());
+            }
             detail = format!("not enrolled: pushes are not judged ({detail})");
             StatusLine::new("gate", Tone::Caution, detail)
         }

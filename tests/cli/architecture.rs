@@ -43,9 +43,10 @@ const EDGES: [(&str, &[&str]); 9] = [
     ("state", &["file"]),
 ];
 /// Rooms of `app`, from left to right. A room may use every room to its left.
-const APP: [&str; 17] = [
-    "failure", "workspace", "sandbox", "tool_event", "permission", "notifications", "secrets", "gate",
-    "review", "tasks", "checkpoints", "step", "monitor", "status", "hooks", "remotes", "lab",
+const APP: [&str; 18] = [
+    "failure", "workspace", "sandbox", "registration", "tool_event", "permission", "notifications",
+    "secrets", "gate", "review", "tasks", "checkpoints", "step", "monitor", "status", "hooks", "remotes",
+    "lab",
 ];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [

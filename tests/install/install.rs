@@ -183,6 +183,8 @@ fn without_git_steps_are_reviewed_and_the_gate_is_said_to_be_missing() {
     let world = World::without_git();
     let told = world.installed(&["--project", world.project().to_str().unwrap()]);
     assert!(told.contains("the ship gate needs git"), "{told}");
+    let next = told.lines().last().unwrap();
+    assert!(next.contains("git init") && !next.contains("/ship"), "{next}");
     assert!(settings(&world)["hooks"]["PreToolUse"].is_array());
     assert!(!world.share().join("enrolled").exists());
     assert!(!world.project().join(".gitignore").exists());

@@ -8,6 +8,8 @@ mod doctor;
 mod install;
 mod launcher;
 mod resilience;
+mod status;
+mod status_line;
 #[path = "../product/terminal.rs"]
 mod terminal;
 mod uninstall;

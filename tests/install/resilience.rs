@@ -16,7 +16,7 @@ fn a_run_that_is_killed_after_any_action_is_finished_by_the_next() {
         world.write(".gitignore", "target");
         let before = world.snapshot(world.project().as_path());
         let mut command = world.command(env!("CARGO_BIN_EXE_plimsoll"));
-        command.args(["install", "--from"]).arg(world.path("built")).stdout(Stdio::piped());
+        command.args(["install", "--verbose", "--from"]).arg(world.path("built")).stdout(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let seen = BufReader::new(child.stdout.take().unwrap()).lines().take(lines).count();
         child.kill().unwrap();

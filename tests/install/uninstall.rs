@@ -93,7 +93,8 @@ fn a_project_that_never_had_it_is_left_alone() {
     world.write(".claude/commands/review.md", "my own review");
     world.write(".claude/settings.json", "{ }");
     let before = world.snapshot(world.project().as_path());
-    world.installed(&["--uninstall"]);
+    let told = world.installed(&["--uninstall"]);
+    assert!(told.contains("Plimsoll is not installed in"), "{told}");
     assert_eq!(world.snapshot(world.project().as_path()), before);
 }
 

@@ -138,7 +138,7 @@ fn at_a_terminal_the_link_is_offered_and_made_only_after_a_yes() {
     let link = world.home().join(".local/bin/plimsoll");
     for (typed, made) in [("\n", false), ("n\n", false), ("y\n", true)] {
         let mut command = world.command(env!("CARGO_BIN_EXE_plimsoll"));
-        command.args(["install", "--from"]).arg(world.path("built"));
+        command.args(["install", "--no-statusline", "--from"]).arg(world.path("built"));
         let output = typing(command, typed);
         assert!(output.status.success() && told(&output).contains("[y/N]"), "{}", told(&output));
         assert_eq!(link.exists(), made, "{typed:?}");

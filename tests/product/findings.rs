@@ -9,7 +9,7 @@ use plimsoll::pure::review::{FindingSeverity, LoopVerdict};
 use serde_json::Value;
 
 /// Both loops are demanded, and the first has passed.
-fn changed() -> TestContext {
+pub(crate) fn changed() -> TestContext {
     let context = TestContext::new();
     context.enrol();
     context.change();

@@ -24,8 +24,8 @@ fn the_status_names_gate_review_findings_checkpoints_and_the_next_command() {
         "not enrolled",
         "· sandbox      not sandboxed",
         "last review  none",
-        "· step review  no tool call was reviewed here yet",
-        "next: plimsoll enrol",
+        "! step review  off: no hook is registered here",
+        "next: plimsoll install",
     ] {
         assert!(fresh.contains(words), "no {words:?} in\n{fresh}");
     }

@@ -86,6 +86,20 @@ struct Judged {
 }
 
 impl Judged {
+    /// That a push would send nothing, so that there is nothing to judge.
+    fn nothing_to_push(&self) -> Option<&'static str> {
+        if self.worktree || !self.result.verdict.is_open() {
+            return None;
+        }
+        match self.result.tips.as_slice() {
+            [] => Some("Nothing to push."),
+            tips if tips.iter().all(|tip| tip.already_pushed) => {
+                Some("Nothing to push: the remote has every commit of HEAD.")
+            }
+            _ => None,
+        }
+    }
+
     /// Where the working tree differs from the judged commit, in one line.
     fn difference(&self, workspace: &Workspace) -> Option<String> {
         if self.worktree {
@@ -107,7 +121,10 @@ pub(crate) fn run(command: Command) -> CommandResult {
             match json {
                 true => out!("{}", ship_words(&workspace, &judged.result, &judged.left_out)?),
                 false => {
-                    out!("{}", gate_text(&workspace, &judged.result)?);
+                    match judged.nothing_to_push() {
+                        Some(line) => outln!("{line}"),
+                        None => out!("{}", gate_text(&workspace, &judged.result)?),
+                    }
                     judged.difference(&workspace).iter().for_each(|line| outln!("{line}"));
                 }
             }
@@ -143,10 +160,7 @@ fn why(content: &Content) -> CommandResult {
     let (review, ship) = (workspace.command("review"), workspace.command("ship"));
     match judged.result.verdict.reasons().split_first() {
         None if judged.worktree => outln!("The gate is open for this content: {ship} ships it."),
-        None if judged.result.tips.is_empty() => outln!("Nothing to push."),
-        None if judged.result.tips.iter().all(|tip| tip.already_pushed) => {
-            outln!("Nothing to push: the remote has every commit of HEAD.");
-        }
+        None if let Some(line) = judged.nothing_to_push() => outln!("{line}"),
         None => outln!("The gate is open for HEAD: `git push` sends it."),
         Some((reason, others)) => {
             outln!("{reason}");

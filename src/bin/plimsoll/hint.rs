@@ -20,9 +20,10 @@ fn of_configuration(error: &config::Error) -> Option<&'static str> {
         config::Error::NoPerson(_) => None,
         config::Error::Invalid(_) => Some("fix the named line, then run `plimsoll config check`"),
         config::Error::Unreadable { .. } | config::Error::Unwritable { .. } => Some(ACCESS),
-        config::Error::NotAFile { .. } | config::Error::TooLarge { .. } | config::Error::Unmergeable(_) => {
-            Some("fix or move the file, then run `plimsoll config check`")
-        }
+        config::Error::NotAFile { .. }
+        | config::Error::NotText { .. }
+        | config::Error::TooLarge { .. }
+        | config::Error::Unmergeable(_) => Some("fix or move the file, then run `plimsoll config check`"),
         config::Error::Exists { .. } => Some("edit the file, or move it away first"),
     }
 }

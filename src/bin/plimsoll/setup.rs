@@ -5,6 +5,7 @@
 mod actions;
 mod backup;
 mod carried;
+mod choice;
 mod install;
 mod laid_files;
 mod link;
@@ -14,6 +15,7 @@ mod programs;
 mod record;
 mod registration;
 pub(crate) mod settings_file;
+mod status_line;
 mod uninstall;
 mod upgrade;
 pub(crate) mod whole_file;

@@ -21,6 +21,8 @@ pub enum Error {
     },
     #[error("{path} is not a regular file")]
     NotAFile { path: Utf8PathBuf },
+    #[error("{path} is not UTF-8 text")]
+    NotText { path: Utf8PathBuf },
     #[error("{path} is larger than {limit} bytes")]
     TooLarge { path: Utf8PathBuf, limit: u64 },
     #[error("{}", summary(.0))]

@@ -100,7 +100,7 @@ fn sections() -> impl Iterator<Item = &'static str> {
 fn unknown(dotted: &str) -> String {
     match nearest(dotted) {
         Some(known) => format!("unknown key `{dotted}`; did you mean `{known}`?"),
-        None => format!("unknown key `{dotted}`; docs/configuration.md lists all keys"),
+        None => format!("unknown key `{dotted}`; `plimsoll config show` lists all keys"),
     }
 }
 
@@ -211,7 +211,7 @@ mod tests {
         f.yaml:2: unknown key `loop1.tier1_timout`; did you mean `loop1.tier1_timeout`?
         f.yaml:4: unknown key `tier2_timeout`; did you mean `loop1.tier2_timeout`?
         f.yaml:5: unknown key `lop2`; did you mean `loop2`?
-        f.yaml:7: unknown key `zzz`; docs/configuration.md lists all keys
+        f.yaml:7: unknown key `zzz`; `plimsoll config show` lists all keys
         ");
     }
 

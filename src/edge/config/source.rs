@@ -94,8 +94,7 @@ impl SourceText {
         if state.size > LIMIT || bytes.len() as u64 > LIMIT {
             return Err(Error::TooLarge { path: path.to_owned(), limit: LIMIT });
         }
-        let text = String::from_utf8(bytes)
-            .map_err(|error| unreadable(io::Error::new(io::ErrorKind::InvalidData, error.utf8_error())))?;
+        let text = String::from_utf8(bytes).map_err(|_| Error::NotText { path: path.to_owned() })?;
         Ok(Self { text: Some(text), stamp })
     }
 }

@@ -38,6 +38,12 @@ pub(crate) fn own_program() -> io::Result<Utf8PathBuf> {
 }
 
 pub(crate) fn current_directory() -> io::Result<Utf8PathBuf> {
-    Utf8PathBuf::from_path_buf(std::env::current_dir()?)
+    let here = std::env::current_dir().map_err(|error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            io::Error::other("the current directory was deleted: change to another one")
+        }
+        _ => error,
+    })?;
+    Utf8PathBuf::from_path_buf(here)
         .map_err(|path| io::Error::other(format!("the path {} is not valid UTF-8", path.display())))
 }

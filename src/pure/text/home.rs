@@ -10,6 +10,12 @@ pub fn below_home(path: &str, home: &str) -> String {
     }
 }
 
+/// A sentence with `~` for the home directory in each path.
+pub fn with_home(text: &str, home: &str) -> String {
+    let words = text.split(' ').map(|word| below_home(word, home));
+    words.collect::<Vec<_>>().join(" ")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

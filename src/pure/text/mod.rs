@@ -14,7 +14,7 @@ mod style;
 pub(crate) use block::with_block;
 #[cfg(feature = "cli")]
 pub use block::without_block;
-pub use home::below_home;
+pub use home::{below_home, with_home};
 pub(crate) use list::{age, and_more};
 pub use list::{counted, list};
 pub use printable::printable;

@@ -2,6 +2,9 @@
 
 use super::{Walk, ends, named, run, said};
 use crate::context::TestContext;
+use crate::findings::changed;
+use crate::receipts::claude_finds;
+use plimsoll::pure::review::FindingSeverity;
 use std::fs;
 
 pub(super) const WALKS: [Walk; 12] = [
@@ -85,9 +88,13 @@ fn reconcile() {
     assert!(listed.contains("To fix") && listed.contains("lint"), "{listed}");
 }
 
-/// The walk with a real finding is `a_person_dismisses_a_finding` and its neighbours; here the command is parsed.
 fn dismiss() {
-    let context = TestContext::enrolled();
+    let context = changed();
+    let found = claude_finds(&context, FindingSeverity::Critical);
+    assert!(!context.gate(&[]).open);
+    let command = format!("plimsoll review dismiss {} --reason tested", found.id().as_str());
+    let dismissed = ends(&run(&context, &command), 0);
+    assert!(dismissed.contains("open for this content") && context.gate(&[]).open, "{dismissed}");
     let unknown = ends(&run(&context, "plimsoll review dismiss abcdef --reason tested"), 2);
     assert!(unknown.contains("abcdef"), "{unknown}");
 }

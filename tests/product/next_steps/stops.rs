@@ -3,7 +3,9 @@
 use super::{Walk, ends, named, run, run_in_script, said};
 use crate::context::TestContext;
 use crate::recovery::{is_free, stopped};
+use camino::Utf8PathBuf;
 use std::fs;
+use std::time::{Duration, SystemTime};
 
 pub(super) const WALKS: [Walk; 13] = [
     ("plimsoll recover", recover),
@@ -128,12 +130,26 @@ fn undo() {
     assert_eq!(fs::read_to_string(context.path("readme.md")).unwrap(), "newer\n");
 }
 
-fn tidy() {
+/// A project with a file that a killed process left in its state three hours ago.
+fn with_leftover() -> (TestContext, Utf8PathBuf) {
     let (context, _) = with_checkpoint();
-    ends(&run(&context, "plimsoll tidy"), 0);
+    let leftover = context.layout().root().join(".tmpabc123");
+    fs::write(&leftover, "half").unwrap();
+    let written = SystemTime::now() - Duration::from_secs(3 * 60 * 60);
+    fs::File::open(&leftover).unwrap().set_modified(written).unwrap();
+    (context, leftover)
+}
+
+fn tidy() {
+    let (context, leftover) = with_leftover();
+    let tidied = ends(&run(&context, "plimsoll tidy"), 0);
+    assert!(tidied.contains("1 file of killed processes") && !leftover.exists(), "{tidied}");
 }
 
 fn tidy_dry_run() {
-    let (context, _) = with_checkpoint();
-    ends(&run(&context, "plimsoll tidy --dry-run"), 0);
+    let (context, leftover) = with_leftover();
+    let told = ends(&run(&context, "plimsoll tidy --dry-run"), 0);
+    assert!(told.contains("1 file of killed processes") && leftover.exists(), "{told}");
+    ends(&run(&context, &named(&told, "plimsoll tidy")), 0);
+    assert!(!leftover.exists());
 }

@@ -2,6 +2,8 @@
 
 use super::{Walk, ends, named, run, run_in_script, said};
 use crate::context::TestContext;
+use crate::tasks::{Tasking, answered, result};
+use serde_json::json;
 
 pub(super) const WALKS: [Walk; 10] = [
     ("plimsoll task add TITLE", add),
@@ -91,7 +93,14 @@ fn reopen() {
 }
 
 fn parse_review() {
-    let context = with_task();
-    let answer = context.prompt("user-prompt-review", "/parse-review T-1", "p");
-    assert!(!answer.json.to_string().contains("usage:"), "{}", answer.json);
+    let context = answered();
+    let answer = context.typed("session-3", "/parse-review T-1");
+    assert!(answer.context().starts_with("Parsing"), "{}", answer.json);
+    let parser = context.call_agent("session-3", "review-parser");
+    let prompt = parser.updated_input().unwrap()["prompt"].as_str().unwrap().to_owned();
+    let nonce = prompt.split("\"nonce\": \"").nth(1).unwrap().split('"').next().unwrap();
+    let mut result = result("approved", json!([]));
+    result["nonce"] = json!(nonce);
+    context.ended("session-3", "review-parser", &result.to_string());
+    assert_eq!(context.status(), "COMPLETE");
 }

@@ -34,6 +34,14 @@ fn begun_with(settings: &str) -> TestContext {
     context
 }
 
+/// A task whose reviewer has answered; nobody parsed the answer yet.
+pub(crate) fn answered() -> TestContext {
+    let context = begun();
+    let reviewer = context.reviewer();
+    context.ended(REVIEWING, "task-reviewer", &format!("I looked at it closely.\n{}", reviewer.signed()));
+    context
+}
+
 /// A reviewer that was started.
 pub(crate) struct Reviewer {
     folder: String,

@@ -1,7 +1,7 @@
 //! One check of the doctor.
 
 use crate::output::Verbosity;
-use plimsoll::pure::text::{Tone, below_home, bold, columns, counted};
+use plimsoll::pure::text::{Tone, bold, columns, counted, with_home};
 use serde::Serialize;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -48,6 +48,7 @@ pub(crate) fn listed(checks: &[Check], verbosity: Verbosity, home: &str) -> Stri
             CheckState::Fail => Tone::Bad,
         };
         let name = format!("{} {}", tone.symbol(), check.name);
+        // A fix keeps its paths, since a quoted `~` is no path.
         rows.push(vec![name, with_home(&check.detail, home)]);
         rows.extend(check.fix.as_ref().map(|fix| vec![String::new(), format!("{} {fix}", bold("fix:"))]));
     }
@@ -60,12 +61,6 @@ pub(crate) fn listed(checks: &[Check], verbosity: Verbosity, home: &str) -> Stri
         return columns(first) + &columns(rest);
     }
     columns(&rows)
-}
-
-/// A detail may name paths in a sentence. A fix keeps them, since a quoted `~` is no path.
-fn with_home(detail: &str, home: &str) -> String {
-    let words = detail.split(' ').map(|word| below_home(word, home));
-    words.collect::<Vec<_>>().join(" ")
 }
 
 #[cfg(test)]

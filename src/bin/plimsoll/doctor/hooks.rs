@@ -2,33 +2,26 @@
 
 use super::{check::Check, version};
 use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::app::registration::{ClientSettings, Unreadable, client_settings, installed_elsewhere};
 use plimsoll::app::workspace::Workspace;
-use plimsoll::edge::file;
-use plimsoll::pure::client::registration::{Registered, expected, registered};
+use plimsoll::pure::client::registration::expected;
 use plimsoll::pure::text::quoted_where_needed;
 use std::collections::BTreeSet;
-
-/// One settings file that Claude Code reads in this project.
-struct Place {
-    what: &'static str,
-    path: Utf8PathBuf,
-    hooks: Vec<Registered>,
-    plugin: bool,
-    hooks_disabled: bool,
-}
 
 pub(crate) fn checks(workspace: &Workspace) -> Vec<Check> {
     let mut checks = Vec::new();
     let mut places = Vec::new();
-    for (what, path) in settings(workspace) {
-        match read(what, path) {
-            Ok(place) => places.extend(place),
-            Err(check) => checks.push(check),
+    for found in client_settings(workspace) {
+        match found {
+            Ok(place) => places.push(place),
+            Err(Unreadable { path, reason }) => {
+                checks.push(Check::fail("hooks", reason, format!("fix {path}")));
+            }
         }
     }
     for place in places.iter().filter(|place| place.hooks_disabled) {
         let fix = format!("remove \"disableAllHooks\" from {}", place.path);
-        checks.push(Check::fail("hooks", format!("{} switches all hooks off", place.what), fix));
+        checks.push(Check::fail("hooks", format!("{} switches all hooks off", place.name), fix));
     }
     checks.push(registration(workspace, &places));
     checks.extend(places.iter().filter_map(|place| completeness(workspace, place)));
@@ -43,55 +36,14 @@ pub(crate) fn checks(workspace: &Workspace) -> Vec<Check> {
     checks
 }
 
-fn settings(workspace: &Workspace) -> Vec<(&'static str, Utf8PathBuf)> {
-    let project = started_in(workspace).join(".claude");
-    let mut seen = BTreeSet::new();
-    [
-        ("project settings", project.join("settings.json")),
-        ("local settings", project.join("settings.local.json")),
-        ("user settings", workspace.environment.claude_home.join("settings.json")),
-    ]
-    .into_iter()
-    .filter(|(_, path)| seen.insert(path.canonicalize_utf8().unwrap_or_else(|_| path.clone())))
-    .collect()
-}
-
-/// The client reads the settings of the directory that it is started in. That may lie below the repository's.
-fn started_in(workspace: &Workspace) -> Utf8PathBuf {
-    let here = std::env::current_dir().ok().and_then(|here| Utf8PathBuf::from_path_buf(here).ok());
-    here.filter(|here| here.join(".claude/settings.json").exists())
-        .unwrap_or_else(|| workspace.project.clone())
-}
-
-fn read(what: &'static str, path: Utf8PathBuf) -> Result<Option<Place>, Check> {
-    if !path.exists() {
-        return Ok(None);
-    }
-    let fix = format!("fix {path}");
-    let text = file::read_text(&path, 4 * 1024 * 1024)
-        .map_err(|error| Check::fail("hooks", format!("{what}: {error}"), &fix))?;
-    let text = if text.trim().is_empty() { "{}" } else { &text };
-    let broken = |error| Check::fail("hooks", format!("{what} are not JSON: {error}"), &fix);
-    let hooks = registered(text).map_err(broken)?;
-    let value: serde_json::Value = serde_json::from_str(text).map_err(broken)?;
-    let plugins = value.get("enabledPlugins").and_then(serde_json::Value::as_object);
-    let plugin = plugins.into_iter().flatten().any(|(name, on)| name.starts_with("plimsoll@") && *on == true);
-    let hooks_disabled = value.get("disableAllHooks").is_some_and(|switch| *switch == true);
-    Ok(Some(Place { what, path, hooks, plugin, hooks_disabled }))
-}
-
-fn registration(workspace: &Workspace, places: &[Place]) -> Check {
+fn registration(workspace: &Workspace, places: &[ClientSettings]) -> Check {
     let by_settings =
-        places.iter().filter(|place| !place.hooks.is_empty()).map(|place| place.what.to_owned());
+        places.iter().filter(|place| !place.hooks.is_empty()).map(|place| place.name.to_owned());
     let by_plugin =
-        places.iter().filter(|place| place.plugin).map(|place| format!("a plugin in {}", place.what));
+        places.iter().filter(|place| place.plugin).map(|place| format!("a plugin in {}", place.name));
     let found: Vec<String> = by_settings.chain(by_plugin).collect();
     match found.as_slice() {
-        [] => Check::fail(
-            "registration",
-            "no hook is registered (a plugin started by --plugin-dir cannot be seen from here)",
-            install(workspace),
-        ),
+        [] => Check::fail("registration", missing(workspace), install(workspace)),
         [one] => Check::ok("registration", format!("registered in {one}")),
         several => Check::warn(
             "registration",
@@ -105,7 +57,14 @@ fn registration(workspace: &Workspace, places: &[Place]) -> Check {
     }
 }
 
-fn completeness(workspace: &Workspace, place: &Place) -> Option<Check> {
+fn missing(workspace: &Workspace) -> String {
+    match installed_elsewhere(workspace) {
+        Some(main) => format!("no hook is registered in this worktree, only in {main}"),
+        None => "no hook is registered (a plugin started by --plugin-dir cannot be seen from here)".into(),
+    }
+}
+
+fn completeness(workspace: &Workspace, place: &ClientSettings) -> Option<Check> {
     if place.hooks.is_empty() {
         return None;
     }
@@ -118,7 +77,7 @@ fn completeness(workspace: &Workspace, place: &Place) -> Option<Check> {
     let missing: Vec<String> =
         expected().filter(|pair| !has(pair)).map(|(event, hook)| format!("{hook} on {event}")).collect();
     (!missing.is_empty()).then(|| {
-        let detail = format!("{} do not start, or only for some calls: {}", place.what, missing.join(", "));
+        let detail = format!("{} do not start, or only for some calls: {}", place.name, missing.join(", "));
         Check::fail("registration", detail, install(workspace))
     })
 }

@@ -1,10 +1,11 @@
 //! `plimsoll install`: into one project, or for a user.
 
 use super::actions::Actions;
+use super::choice::Choice;
 use super::laid_files::{Changed, conflicts, lay_down, take_back_others};
-use super::link::{self, LinkChoice};
 use super::place::{Place, PlaceOptions};
 use super::programs::Programs;
+use super::{link, status_line};
 use super::{lock, own_files, refuse_agent, registration};
 use crate::{CommandError, CommandResult, doctor, sandbox};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -46,6 +47,12 @@ pub(crate) struct Install {
     /// Do not offer to link plimsoll into ~/.local/bin.
     #[arg(long)]
     no_link: bool,
+    /// Show the gate in Claude Code's status line without asking. Another status line is kept.
+    #[arg(long, conflicts_with_all = ["no_statusline", "shared"])]
+    statusline: bool,
+    /// Do not offer the status line.
+    #[arg(long)]
+    no_statusline: bool,
     /// Print every action, change nothing.
     #[arg(long)]
     dry_run: bool,
@@ -55,21 +62,28 @@ pub(crate) struct Install {
 }
 
 impl Install {
-    fn link_choice(&self) -> LinkChoice {
-        match (self.link, self.no_link) {
-            (true, _) => LinkChoice::Make,
-            (false, true) => LinkChoice::Leave,
-            (false, false) => LinkChoice::Offer,
-        }
+    fn link_choice(&self) -> Choice {
+        Choice::of(self.link, self.no_link)
+    }
+
+    fn status_line_choice(&self) -> Choice {
+        // Settings that are committed get no path of this machine.
+        Choice::of(self.statusline, self.no_statusline || self.shared)
     }
 }
 
 pub(crate) fn install(arguments: &Install) -> CommandResult {
     let environment = Environment::read_at_home()?;
-    let actions = Actions { dry_run: arguments.dry_run };
+    let actions = Actions::new(arguments.dry_run, &environment);
     let place = Place::of(&arguments.place, &environment)?;
     let programs = Programs::from(arguments.from.as_deref())?;
     let form = registration::form(arguments.shared, &environment.data_home);
+    if arguments.sandbox && place.workspace()?.is_none() {
+        return Err(Refused(
+            "--sandbox needs a git repository, nothing was changed; run `git init` first".into(),
+        )
+        .into());
+    }
     let check = || {
         refuse_conflicts(arguments, &place)?;
         programs.check()?;
@@ -78,6 +92,7 @@ pub(crate) fn install(arguments: &Install) -> CommandResult {
     // Before the lock too, which is a file: an installation that is refused leaves nothing behind.
     check()?;
     refuse_agent(&actions)?;
+    let shows_gate = status_line::is_wanted(arguments.status_line_choice(), &place, &environment, &actions)?;
     let lock = lock(&environment, &actions)?;
     check()?;
     programs.install(&environment.data_home, &actions)?;
@@ -87,6 +102,9 @@ pub(crate) fn install(arguments: &Install) -> CommandResult {
     })?;
     lay_down(&place, arguments.shared, Changed::Replace, &actions)?;
     registration::add(&place, &form, &actions)?;
+    if shows_gate {
+        status_line::set(&place, &environment, &actions)?;
+    }
     take_back_others(&place, arguments.shared, &actions)?;
     if let Some(project) = &place.project {
         install_gate(&place, project, arguments.shared, &actions)?;
@@ -100,10 +118,23 @@ pub(crate) fn install(arguments: &Install) -> CommandResult {
     drop(lock);
     link::make(arguments.link_choice(), &environment, &actions)?;
     if !arguments.dry_run {
-        let project = place.project.as_ref().map_or("a project", |project| project.as_str());
-        outln!("next: start a new Claude Code session in {project} and type /review --claude, then /ship");
+        actions.print(&next_step(&place)?);
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Without a repository, a review would end in an error.
+fn next_step(place: &Place) -> Result<String, CommandError> {
+    let session = "next: start a new Claude Code session in";
+    Ok(match &place.project {
+        None => format!("{session} a project and type /review --claude, then /ship"),
+        Some(project) if place.workspace()?.is_some() => {
+            format!("{session} {project} and type /review --claude, then /ship")
+        }
+        Some(project) => {
+            format!("{session} {project}; for reviews and the gate, run `git init` and this command again")
+        }
+    })
 }
 
 fn refuse_conflicts(arguments: &Install, place: &Place) -> Result<(), CommandError> {
@@ -132,9 +163,9 @@ fn install_gate(
         return Ok(());
     }
     let Some(workspace) = place.workspace()? else {
-        outln!(
+        actions.print(&format!(
             "note: {project} is not a git repository: tool calls are reviewed, but the ship gate needs git"
-        );
+        ));
         return Ok(());
     };
     let sharing = if shared { Sharing::Committed } else { Sharing::Private };
@@ -150,7 +181,7 @@ fn install_gate(
 }
 
 fn switch_sandbox_on(place: &Place, project: &Utf8Path, actions: &Actions) -> Result<(), CommandError> {
-    let workspace = place.workspace()?.ok_or("--sandbox needs a git repository")?;
+    let Some(workspace) = place.workspace()? else { return Ok(()) };
     actions.act(&format!("keep commands in {project} in the sandbox"), || sandbox::on(&workspace).map(drop))
 }
 

@@ -6,6 +6,7 @@ use super::place::Place;
 use super::whole_file::{read_bytes, replace};
 use crate::CommandError;
 use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::pure::text::counted;
 use std::fs;
 
 /// What happens to a file that somebody changed or removed.
@@ -39,6 +40,7 @@ pub(crate) fn lay_down(
     for file in files(shared) {
         lay_down_one(place, file, changed, actions)?;
     }
+    actions.finish_group(|count| format!("write {} in {}", counted(count, "file"), place.claude));
     Ok(())
 }
 
@@ -61,12 +63,12 @@ fn lay_down_one(
     }
     if !is_present(&path) {
         if changed == Changed::Keep && place.record.knows(file.path) {
-            outln!("not written, because it was removed: {path}");
+            actions.print(&format!("not written, because it was removed: {path}"));
             return Ok(());
         }
     } else if !is_ours(place, file.path, Some(file.text))? {
         if changed == Changed::Keep {
-            outln!("kept, because it was changed: {path}");
+            actions.print(&format!("kept, because it was changed: {path}"));
             return Ok(());
         }
         let backup = backup_of(&path);
@@ -77,7 +79,7 @@ fn lay_down_one(
             Ok(fs::rename(&path, &backup)?)
         })?;
     }
-    actions.act(&format!("write {path}"), write)
+    actions.act_in_group(&format!("write {path}"), write)
 }
 
 /// Takes back every file that the installation put there.
@@ -88,7 +90,12 @@ pub(crate) fn take_back_all(place: &Place, actions: &Actions) -> Result<(), Comm
     for listed in place.record.files()? {
         take_back(place, &listed, None, actions)?;
     }
+    finish_removal(place, actions);
     Ok(())
+}
+
+fn finish_removal(place: &Place, actions: &Actions) {
+    actions.finish_group(|count| format!("remove {} from {}", counted(count, "file"), place.claude));
 }
 
 /// Takes back what an earlier version put there and this one does not. After the hooks are registered: until then the settings may
@@ -100,6 +107,7 @@ pub(crate) fn take_back_others(place: &Place, shared: bool, actions: &Actions) -
             actions.quietly(&format!("forget {listed}"), || Ok(place.record.forget(&listed)?))?;
         }
     }
+    finish_removal(place, actions);
     Ok(())
 }
 
@@ -115,11 +123,11 @@ fn take_back(place: &Place, file: &str, text: Option<&str>, actions: &Actions) -
     }
     if !is_ours(place, file, text)? {
         if place.record.knows(file) && text.is_none() {
-            outln!("kept, because it was changed: {path}");
+            actions.print(&format!("kept, because it was changed: {path}"));
         }
         return Ok(());
     }
-    actions.act(&format!("remove {path}"), || Ok(fs::remove_file(&path)?))?;
+    actions.act_in_group(&format!("remove {path}"), || Ok(fs::remove_file(&path)?))?;
     match is_present(&backup) {
         true => actions.act(&format!("restore your {path}"), || Ok(fs::rename(&backup, &path)?)),
         false => Ok(()),

@@ -1,44 +1,26 @@
 //! `plimsoll` on the person's PATH: a symbolic link in `~/.local/bin`, only if the person wants it.
 
 use super::actions::Actions;
+use super::choice::Choice;
 use super::record::{InstallFolder, gone};
-use crate::{CommandError, confirm};
+use crate::CommandError;
 use camino::Utf8PathBuf;
-use plimsoll::edge::config::{Environment, HookInvocation};
+use plimsoll::edge::config::Environment;
+use std::path::Path;
 use std::{fs, os::unix};
 
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LinkChoice {
-    Make,
-    /// Asks a person at a terminal.
-    Offer,
-    Leave,
-}
-
-pub(crate) fn make(
-    choice: LinkChoice,
-    environment: &Environment,
-    actions: &Actions,
-) -> Result<(), CommandError> {
+pub(crate) fn make(choice: Choice, environment: &Environment, actions: &Actions) -> Result<(), CommandError> {
     let (link, target) = paths(environment);
-    let on_path = std::env::var_os("PATH")
-        .is_some_and(|path| std::env::split_paths(&path).any(|folder| folder.join("plimsoll").is_file()));
+    let found = is_on_path(|folder| folder.join("plimsoll").is_file());
     let by_hand = format!("put it on PATH: export PATH=\"{}:$PATH\"", environment.data_home.join("bin"));
-    if is_ours(environment) || choice == LinkChoice::Leave || (on_path && choice == LinkChoice::Offer) {
+    if is_ours(environment) || choice == Choice::Leave || (found && choice == Choice::Offer) {
         return Ok(());
     }
     if link.symlink_metadata().is_ok() {
-        outln!("kept: {link} is not ours; to use this plimsoll in a terminal, {by_hand}");
+        actions.print(&format!("kept: {link} is not ours; to use this plimsoll in a terminal, {by_hand}"));
         return Ok(());
     }
-    let wanted = choice == LinkChoice::Make
-        || (!actions.dry_run
-            && HookInvocation::read().person().is_ok()
-            && confirm(&format!(
-                "Link plimsoll into {}, for your own terminal?",
-                link.parent().unwrap_or(&link)
-            ))?);
-    if !wanted {
+    if !choice.is_taken("Link plimsoll into ~/.local/bin, for your own terminal?", actions)? {
         outln!("note: for your own terminal, {by_hand}; or use --link");
         return Ok(());
     }
@@ -47,7 +29,15 @@ pub(crate) fn make(
             InstallFolder::of_link(&environment.data_home).make_directory(folder)?;
         }
         Ok(unix::fs::symlink(&target, &link)?)
-    })
+    })?;
+    if !is_on_path(|folder| link.parent().is_some_and(|bin| folder == bin)) {
+        outln!("note: ~/.local/bin is not on your PATH: export PATH=\"$HOME/.local/bin:$PATH\"");
+    }
+    Ok(())
+}
+
+fn is_on_path(test: impl Fn(&Path) -> bool) -> bool {
+    std::env::var_os("PATH").is_some_and(|path| std::env::split_paths(&path).any(|folder| test(&folder)))
 }
 
 /// Removes the link if it is ours.

@@ -23,10 +23,10 @@ pub(crate) fn keep_out(
 ) -> Result<(), CommandError> {
     write_gitignore(project, sharing, actions)?;
     if actions.dry_run {
-        outln!("would update .git/info/exclude of {project}");
+        actions.print(&format!("would update .git/info/exclude of {project}"));
         return Ok(());
     }
-    outln!("{}", remember(workspace, &installation(place, project, sharing)?)?);
+    actions.print(&remember(workspace, &installation(place, project, sharing)?)?);
     Ok(())
 }
 
@@ -49,7 +49,9 @@ fn write_gitignore(project: &Utf8Path, sharing: Sharing, actions: &Actions) -> R
     let path = project.join(".gitignore");
     if path.is_symlink() || path.is_dir() {
         if sharing == Sharing::Committed {
-            outln!("note: {path} is not a plain file; ignore .claude/state/ and .claude/logs/ yourself");
+            actions.print(&format!(
+                "note: {path} is not a plain file; ignore .claude/state/ and .claude/logs/ yourself"
+            ));
         }
         return Ok(());
     }

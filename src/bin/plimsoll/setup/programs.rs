@@ -6,6 +6,7 @@ use super::whole_file::{read_bytes, replace, replacement};
 use crate::CommandError;
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::pure::client::registration::expected;
+use plimsoll::pure::text::counted;
 use std::collections::BTreeSet;
 use std::os::unix::fs::MetadataExt;
 use std::{fs, io};
@@ -47,7 +48,7 @@ impl Programs {
             if is_same_program(from, place)? {
                 return Ok(());
             }
-            actions.act(&format!("install {place}"), || Ok(link_or_copy(from, first, place)?))
+            actions.act_in_group(&format!("install {place}"), || Ok(link_or_copy(from, first, place)?))
         };
         install(&self.command()?, &data.join("bin/plimsoll"), None)?;
         let mut first: Option<Utf8PathBuf> = None;
@@ -56,6 +57,7 @@ impl Programs {
             install(&self.hook(hook)?, &place, first.as_deref())?;
             first.get_or_insert(place);
         }
+        actions.finish_group(|count| format!("install {} in {data}", counted(count, "program")));
         Ok(())
     }
 

@@ -28,10 +28,11 @@ pub(crate) struct Uninstall {
 
 pub(crate) fn uninstall(arguments: &Uninstall) -> CommandResult {
     let environment = Environment::read_at_home()?;
-    let actions = Actions { dry_run: arguments.dry_run };
+    let actions = Actions::new(arguments.dry_run, &environment);
     refuse_agent(&actions)?;
     let place = Place::of(&arguments.place, &environment)?;
     let workspace = place.workspace()?;
+    let installed = place.record.path("place").exists() || registration::is_there(&place);
     let _lock = lock(&environment, &actions)?;
     let sharing = others_in_repository(&place, workspace.as_ref(), &environment)?;
     if let Some(workspace) = &workspace {
@@ -65,10 +66,11 @@ pub(crate) fn uninstall(arguments: &Uninstall) -> CommandResult {
     }
     match arguments.purge {
         true => purge_data(&environment, others, common.as_deref(), &actions)?,
-        false => outln!(
+        false if installed => actions.print(&format!(
             "kept: programs and keys in {}, and the project's reviews (--purge deletes them)",
             environment.data_home
-        ),
+        )),
+        false => actions.print(&format!("Plimsoll is not installed in {}", place.claude)),
     }
     Ok(ExitCode::SUCCESS)
 }

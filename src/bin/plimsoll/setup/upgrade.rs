@@ -32,7 +32,7 @@ pub(crate) struct Upgrade {
 
 pub(crate) fn upgrade(arguments: &Upgrade) -> CommandResult {
     let environment = Environment::read_at_home()?;
-    let actions = Actions { dry_run: arguments.dry_run };
+    let actions = Actions::new(arguments.dry_run, &environment);
     refuse_agent(&actions)?;
     let programs = Programs::from(arguments.from.as_deref())?;
     programs.check()?;

@@ -8,6 +8,7 @@ use super::{
     container::Container,
     entry::{EVENTS, RegisteredEvent, group, our_hook},
     layout::JsonLayout,
+    status_line::remove_status_line,
 };
 use serde_json::{Value, json};
 
@@ -36,15 +37,16 @@ pub fn add(text: &str, form: &Form) -> Result<String, Error> {
     })
 }
 
-/// The settings text without our hooks and without the containers that became empty, unless `before` had them.
+/// The settings text without our hooks and status line, and without the containers that became empty, unless `before` had them.
 pub fn remove(text: &str, before: Option<&str>) -> Result<String, Error> {
     if text.trim().is_empty() {
         return Ok(text.to_owned());
     }
-    let settings = object(text, "settings")?;
-    let Some(index) = settings.position("hooks") else { return Ok(text.to_owned()) };
-    let hooks = settings.get("hooks").unwrap_or("{}");
     let before: Value = before.and_then(|before| serde_json::from_str(before).ok()).unwrap_or_default();
+    let text = remove_status_line(text, &before)?;
+    let settings = object(&text, "settings")?;
+    let Some(index) = settings.position("hooks") else { return Ok(text) };
+    let hooks = settings.get("hooks").unwrap_or("{}");
     let had = before.get("hooks");
     let edited = without_our_hooks(hooks, |_| true, had.unwrap_or(&Value::Null))?;
     let emptied = edited != hooks && is_empty(&edited) && had.is_none();

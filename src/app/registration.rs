@@ -1,0 +1,84 @@
+//! Which of the settings that Claude Code reads in a project register our hooks.
+
+use crate::app::workspace::Workspace;
+use crate::edge::file;
+use crate::pure::client::registration::{Registered, registered};
+use camino::{Utf8Path, Utf8PathBuf};
+use std::collections::BTreeSet;
+
+/// Settings are a few kilobytes.
+const LONGEST: u64 = 4 * 1024 * 1024;
+
+/// One settings file that Claude Code reads in this project.
+pub struct ClientSettings {
+    pub name: &'static str,
+    pub path: Utf8PathBuf,
+    pub hooks: Vec<Registered>,
+    /// Whether they switch our plugin on.
+    pub plugin: bool,
+    pub hooks_disabled: bool,
+}
+
+/// A settings file that cannot be read.
+pub struct Unreadable {
+    pub path: Utf8PathBuf,
+    pub reason: String,
+}
+
+/// The settings files that there are.
+pub fn client_settings(workspace: &Workspace) -> Vec<Result<ClientSettings, Unreadable>> {
+    let project = started_in(workspace).join(".claude");
+    let mut seen = BTreeSet::new();
+    [
+        ("project settings", project.join("settings.json")),
+        ("local settings", project.join("settings.local.json")),
+        ("user settings", workspace.environment.claude_home.join("settings.json")),
+    ]
+    .into_iter()
+    .filter(|(_, path)| seen.insert(path.canonicalize_utf8().unwrap_or_else(|_| path.clone())))
+    .filter_map(|(name, path)| read(name, path).transpose())
+    .collect()
+}
+
+/// Whether a session here would start our hooks, as far as files tell. A plugin started by `--plugin-dir` is in none.
+pub(crate) fn is_registered(workspace: &Workspace) -> bool {
+    client_settings(workspace).iter().any(|found| match found {
+        Ok(settings) => settings.plugin || !settings.hooks.is_empty(),
+        // It may register them.
+        Err(_) => true,
+    })
+}
+
+/// The main worktree of a linked one, if our hooks are registered there alone.
+pub fn installed_elsewhere(workspace: &Workspace) -> Option<Utf8PathBuf> {
+    let repo = workspace.repo.as_ref().filter(|repo| repo.git_dir != repo.common_dir)?;
+    let main = repo.common_dir.parent()?;
+    let settings = read("project settings", main.join(".claude/settings.json")).ok()??;
+    (!settings.hooks.is_empty()).then(|| main.to_owned())
+}
+
+/// The client reads the settings of the directory that it is started in. That may lie below the repository's.
+fn started_in(workspace: &Workspace) -> Utf8PathBuf {
+    let here = std::env::current_dir().ok().and_then(|here| Utf8PathBuf::from_path_buf(here).ok());
+    here.filter(|here| here.join(".claude/settings.json").exists())
+        .unwrap_or_else(|| workspace.project.clone())
+}
+
+fn read(name: &'static str, path: Utf8PathBuf) -> Result<Option<ClientSettings>, Unreadable> {
+    match path.exists() {
+        true => parse(name, &path).map(Some).map_err(|reason| Unreadable { path, reason }),
+        false => Ok(None),
+    }
+}
+
+fn parse(name: &'static str, path: &Utf8Path) -> Result<ClientSettings, String> {
+    let text = file::read_text(path, LONGEST).map_err(|error| format!("{name}: {error}"))?;
+    let text = if text.trim().is_empty() { "{}" } else { &text };
+    let broken = |error| format!("{name} are not JSON: {error}");
+    let hooks = registered(text).map_err(broken)?;
+    let value: serde_json::Value = serde_json::from_str(text).map_err(broken)?;
+    let plugins = value.get("enabledPlugins").and_then(serde_json::Value::as_object);
+    let plugin = plugins.into_iter().flatten().any(|(name, on)| name.starts_with("plimsoll@") && *on == true);
+    let hooks_disabled = value.get("disableAllHooks").is_some_and(|switch| *switch == true);
+    Ok(ClientSettings { name, path: path.to_owned(), hooks, plugin, hooks_disabled })
+}
