@@ -99,7 +99,7 @@ fn parse_review() {
     let parser = context.call_agent("session-3", "review-parser");
     let prompt = parser.updated_input().unwrap()["prompt"].as_str().unwrap().to_owned();
     let nonce = prompt.split("\"nonce\": \"").nth(1).unwrap().split('"').next().unwrap();
-    let mut result = result("approved", json!([]));
+    let mut result = result("APPROVED", json!([]));
     result["nonce"] = json!(nonce);
     context.ended("session-3", "review-parser", &result.to_string());
     assert_eq!(context.status(), "COMPLETE");
