@@ -2,6 +2,7 @@
 
 use crate::app::workspace::Workspace;
 use crate::edge::file;
+use crate::edge::run::stdio::current_directory;
 use crate::pure::client::registration::{Registered, registered};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
@@ -59,7 +60,7 @@ pub fn installed_elsewhere(workspace: &Workspace) -> Option<Utf8PathBuf> {
 
 /// The client reads the settings of the directory that it is started in. That may lie below the repository's.
 fn started_in(workspace: &Workspace) -> Utf8PathBuf {
-    let here = std::env::current_dir().ok().and_then(|here| Utf8PathBuf::from_path_buf(here).ok());
+    let here = current_directory().ok();
     here.filter(|here| here.join(".claude/settings.json").exists())
         .unwrap_or_else(|| workspace.project.clone())
 }

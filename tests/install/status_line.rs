@@ -15,7 +15,7 @@ fn installing(world: &World, options: &[&str], typed: &str) -> String {
 fn shown_by(world: &World) -> Option<String> {
     let settings: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(world.settings()).unwrap()).unwrap();
-    settings["statusLine"]["command"].as_str().map(str::to_owned)
+    settings.pointer("/statusLine/command").and_then(|command| command.as_str()).map(str::to_owned)
 }
 
 #[test]
