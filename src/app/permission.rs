@@ -12,7 +12,7 @@ use crate::pure::secret::Redacted;
 /// How long the dialog may stay open.
 const DIALOG_LASTS: u64 = 60 * 60 * 1000;
 
-/// What a person can request for a session.
+/// A permission that a person can request for a session.
 #[derive(Clone, Copy)]
 pub(crate) enum Requested {
     Override,

@@ -20,7 +20,7 @@ use std::time::Duration;
 const HOOK_PATIENCE: Duration = Duration::from_secs(30 * 60);
 const NO_ID: &str = "0000000000000000000000000000000000000000";
 
-/// What a push sends, as typed.
+/// The refs of a push, as typed.
 #[derive(Debug, Default)]
 pub struct PushOrder {
     pub remote: Option<String>,
@@ -148,7 +148,7 @@ fn run_foreign_hook(
     }
 }
 
-/// What the remote has now, and where the branch goes from now on.
+/// Records the new state of the remote, and the upstream of the branch.
 fn remember(git: &Git, remote: &str, lines: &[PushLine], upstream: bool) -> Result<(), Failure> {
     let branch = |name: &str| name.strip_prefix("refs/heads/").map(str::to_owned);
     let tracking: Vec<(ObjectId, String)> = lines

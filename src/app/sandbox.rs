@@ -200,7 +200,7 @@ impl Enclosure {
     }
 }
 
-/// What the script prints when it has tried everything.
+/// The last line of the script, after all its attempts.
 const DONE: &str = "tried";
 
 /// A script that prints what it could read or write, and nothing else. It opens files to append and writes nothing.

@@ -30,7 +30,7 @@ const ROUNDS: usize = 20;
 /// How long it is believed that a project has too many files.
 const REFUSED: u64 = 10 * 60 * 1_000;
 
-/// What others may know of it.
+/// The state of the background work, for other processes.
 #[derive(Debug, Serialize, Deserialize)]
 struct Note {
     version: u64,

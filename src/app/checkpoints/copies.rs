@@ -61,7 +61,7 @@ fn all(place: &CheckpointPlace) -> Vec<FileCopy> {
     found
 }
 
-/// What bringing a copy back would do.
+/// The plan for restoring a copy.
 pub fn plan_copy(workspace: &Workspace, id: &str) -> Result<FilePlan, Failure> {
     Ok(prepare(&LockedStore::open(workspace)?, id)?.plan)
 }

@@ -31,7 +31,7 @@ pub struct Taken {
     pub left_out: usize,
 }
 
-/// What a hook gets, which cannot wait for long.
+/// The result for a hook, which cannot wait for long.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Attempt {
     Taken(Taken),

@@ -1,4 +1,4 @@
-//! What a restore would do: the checkpoint, what we know of changes since, and what is there now.
+//! The plan of a restore, from the checkpoint, the known changes since, and the files now.
 
 use super::place::{CheckpointPlace, LockedStore};
 use super::records::{all, find, of};
@@ -35,7 +35,7 @@ pub(crate) fn changed_since(workspace: &Workspace, checkpoint: &str) -> Result<V
     Ok(plan.items.iter().map(|item| item.path.to_string()).collect())
 }
 
-/// What going back to a checkpoint would do. Nothing is changed but the store.
+/// The plan of a restore. Nothing is changed but the store.
 pub(crate) fn prepare(
     opened: &LockedStore<'_>,
     session: Option<&str>,
@@ -149,7 +149,7 @@ fn attribution(
     Ok(known.with_changes_beside(beside(opened, session, checkpoint, captured)?))
 }
 
-/// What changed between a checkpoint of another session and the next one of anybody.
+/// The changes between a checkpoint of another session and the next checkpoint of any session.
 fn beside(
     opened: &LockedStore<'_>,
     session: Option<&str>,

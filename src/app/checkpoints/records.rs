@@ -29,7 +29,7 @@ pub fn unreadable(workspace: &Workspace) -> Result<Vec<String>, Failure> {
     Ok(CheckpointPlace::existing(workspace)?.map(|place| all(&place)).transpose()?.unwrap_or_default().1)
 }
 
-/// What the checkpoint notes beside its files.
+/// Facts that a checkpoint records besides its files.
 pub fn surroundings(workspace: &Workspace, id: &str) -> Result<(Checkpoint, Surroundings), Failure> {
     let place = CheckpointPlace::existing(workspace)?.ok_or("there is no checkpoint here yet")?;
     let checkpoint = find(&place, id)?;

@@ -14,7 +14,7 @@ use crate::pure::review::GitPath;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
-/// What was done, and what was not.
+/// The result of a restore: files done and not done.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
 pub struct Restored {
     pub checkpoint: String,
@@ -41,7 +41,7 @@ pub struct RestoreOptions {
 }
 
 impl RestoreOptions {
-    /// What it would do.
+    /// The plan.
     pub fn plan(
         &self,
         workspace: &Workspace,

@@ -1,4 +1,4 @@
-//! What nobody will ask for again goes, and the store stays within its bounds.
+//! Removes checkpoints that nobody will need again, so that the store stays within its limits.
 
 use super::leftovers;
 use super::place::CheckpointPlace;
@@ -117,7 +117,7 @@ fn half_of_what_may_go(newest_first: &[Checkpoint]) -> Vec<String> {
 /// What a killed process or a forgotten checkpoint left behind.
 pub(crate) fn remove_unreferenced(place: &CheckpointPlace, store: &Store) -> Result<(), Failure> {
     let (checkpoints, problems) = everywhere(place)?;
-    // What a manifest that cannot be read refers to is not known.
+    // The objects of a manifest that cannot be read are not known.
     if problems.is_empty() {
         let ids: BTreeSet<&str> = checkpoints.iter().map(|one| one.id.as_str()).collect();
         for id in store.kept().iter().filter(|id| !ids.contains(id.as_str())) {

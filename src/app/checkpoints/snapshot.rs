@@ -39,7 +39,7 @@ pub(crate) fn capture_at(
     Ok(capture(store, &wanted, pace)?)
 }
 
-/// What belongs to a capture and is in no tree.
+/// The parts of a capture that no tree holds.
 pub(crate) fn surroundings(opened: &LockedStore<'_>, captured: &Captured) -> Surroundings {
     Surroundings {
         version: Surroundings::VERSION,

@@ -1,4 +1,4 @@
-//! What a tidy-up removed, or would remove.
+//! The report of a tidy-up: everything that it removed, or would remove.
 
 use serde::Serialize;
 

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const NOTHING: &str = "nothing was restored here yet, so there is nothing to undo";
 
-/// What `undo` would do.
+/// The plan of an `undo`.
 pub fn plan_undo(workspace: &Workspace) -> Result<FilePlan, Failure> {
     Ok(prepare(&LockedStore::existing(workspace)?)?.plan)
 }

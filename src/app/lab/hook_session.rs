@@ -40,7 +40,7 @@ pub(crate) enum RehearsedResult {
 }
 
 impl RehearsedResult {
-    /// What the model saw of it.
+    /// The text that the model saw.
     pub fn text(&self) -> &str {
         match self {
             Self::Well { text, .. } => text,
@@ -49,14 +49,14 @@ impl RehearsedResult {
     }
 }
 
-/// What a hook said before a step.
+/// The answer of a hook before a tool call.
 pub(crate) struct HookReply {
     pub said: HookAnswer,
     pub told: Vec<DeliveredText>,
 }
 
 impl Session {
-    /// What the hook says before the step.
+    /// The answer of the hook before the tool call.
     pub fn before(&self, step: &RehearsedCall) -> Result<HookAnswer, Failure> {
         Ok(self.hear_before(step)?.said)
     }

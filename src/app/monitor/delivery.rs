@@ -41,7 +41,7 @@ struct Chosen<'a> {
     notice: Option<String>,
 }
 
-/// What was done for an intervention, as its words tell it.
+/// The actions of an intervention, for its message.
 #[derive(Default)]
 struct Done {
     checkpoint: Option<Checkpoint>,

@@ -72,11 +72,11 @@ pub struct Stopped {
     pub page: Option<Utf8PathBuf>,
     /// Incidents that had locked the project before.
     pub earlier: Vec<String>,
-    /// What could not be done, in words for the person.
+    /// Failures, in words for the person.
     pub problems: Vec<String>,
 }
 
-/// What is known of an incident without reading its pages.
+/// The facts about an incident that need no page of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct IncidentSummary {
     version: u64,

@@ -15,7 +15,7 @@ use crate::pure::monitor::interventions::{Orders, ReachedLimit};
 use crate::pure::monitor::patterns::CallResult;
 use crate::pure::step::Decision;
 
-/// What journal, audit log and statistics call a refusal of the session monitor, and a limit that was reached.
+/// The names of a refusal by the session monitor, and of a reached limit, in journal, audit log and statistics.
 const INTERVENTION: &str = "intervention";
 const LIMIT: &str = "resource_limit";
 

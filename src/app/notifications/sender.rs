@@ -13,7 +13,7 @@ use crate::pure::text::spaced;
 use std::time::Duration;
 
 const PATIENCE: Duration = Duration::from_secs(10);
-/// What is kept of an error.
+/// The length at which an error is cut.
 const WHY: usize = 200;
 
 /// All channels at the same time, each for ten seconds at most; what became of them goes into the log.

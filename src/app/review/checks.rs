@@ -30,14 +30,14 @@ const CHILD_ENVIRONMENT: [(&str, &str); 6] = [
     ("GIT_PAGER", "cat"),
 ];
 
-/// What to check, and with what.
+/// The content to check, and the means.
 pub(crate) struct CheckRequest {
     pub root: Utf8PathBuf,
     /// Where the user works; the same as `root` unless that is a copy.
     pub worktree: Utf8PathBuf,
     pub site: Site,
     pub settings: Settings,
-    /// What the project's commands see of the environment.
+    /// The environment variables of the project's commands.
     pub environment: Vec<(String, String)>,
     pub checks: Checks,
     pub inputs: Inputs,
@@ -180,7 +180,7 @@ impl<'a> CheckRound<'a> {
         argv
     }
 
-    /// What the command printed may hold secrets of the code or of our own environment; neither goes into a receipt.
+    /// The output of a command may contain secrets of the code or of our environment. Neither goes into a receipt.
     fn transcript(&self, ended: &ProcessResult) -> Transcript {
         let transcript = Transcript::read(&ended.output.bytes());
         let withheld = |found: secret::Match| Withheld {

@@ -15,7 +15,7 @@ pub fn findings(workspace: &Workspace) -> Result<Vec<TrackedFinding>, Failure> {
     Ok(evidence(workspace)?.concerning(change.branch.as_deref(), &change.pairs))
 }
 
-/// What the receipts say. Those that cannot be relied on are an error, not a shorter list.
+/// The findings of the receipts. A receipt that cannot be relied on is an error, not a shorter list.
 pub(crate) fn evidence(workspace: &Workspace) -> Result<Evidence, Failure> {
     let LedgerContents { receipts, problems } = judge::read_ledger(workspace)?;
     match problems.first() {

@@ -11,10 +11,10 @@ use crate::pure::project::CheckKind;
 use crate::pure::review::LoopOutcome;
 use crate::pure::review::loop1::{CheckTally, SecretScan};
 
-/// What to check, and with what.
+/// The content to check, and the means.
 pub(crate) struct Loop1Request {
     pub project: checks::CheckRequest,
-    /// What the secret scan of the changed files came to.
+    /// The result of the secret scan of the changed files.
     pub secrets: SecretScan,
 }
 

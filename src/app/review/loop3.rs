@@ -35,7 +35,7 @@ pub(crate) struct Loop3Request<'a> {
     pub environment: Vec<(String, String)>,
 }
 
-/// What came of asking somebody, or of not asking.
+/// The result of asking an outside reviewer, or of not asking.
 #[derive(Default)]
 struct Account {
     reviewer: Option<String>,

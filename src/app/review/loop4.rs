@@ -30,7 +30,7 @@ pub(crate) fn run(
     outcome(tests, judged, u64::try_from(started.elapsed().as_millis()).unwrap_or(u64::MAX))
 }
 
-/// What is open on the pull request of this branch.
+/// The open feedback on the pull request of this branch.
 pub(crate) fn feedback(
     workspace: &Workspace,
     change: &Change,

@@ -30,7 +30,7 @@ pub(crate) struct OutsideTool {
     environment: Vec<(String, String)>,
 }
 
-/// What a tool may know.
+/// The secrets that a tool gets.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum ToolSecrets<'a> {
     /// Only the variables of these names.

@@ -1,4 +1,4 @@
-//! What somebody who waits for a loop gets to see of it while it runs.
+//! Progress of a running loop, for the person who waits for it.
 
 use crate::pure::review::LoopVerdict;
 use std::time::Duration;

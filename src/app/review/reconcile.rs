@@ -64,7 +64,7 @@ pub fn reconcile(workspace: &Workspace, from: PullRequestSource) -> Result<Recon
     Ok(Reconcile { pull_request: not_asked, ..found(workspace, source, feedback, false) })
 }
 
-/// What is open on the pull request now, or why GitHub did not say.
+/// The open feedback on the pull request, or why GitHub gave none.
 #[cfg(feature = "cli")]
 fn fetched(workspace: &Workspace, change: &Change) -> Result<Result<Vec<FindingToFix>, String>, Failure> {
     let judged = loop4::feedback(workspace, change, &environment(workspace)?);

@@ -17,7 +17,7 @@ pub struct RunRequest {
     pub number: LoopNumber,
     pub scope: ReviewScope,
     pub base: Option<String>,
-    /// What a reviewer is to read, if not everything.
+    /// The files that a reviewer reads, if not all.
     pub paths: Vec<String>,
 }
 

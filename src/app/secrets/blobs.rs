@@ -13,7 +13,7 @@ pub(crate) struct Blob {
     pub old: Option<ObjectId>,
 }
 
-/// What came out for a blob.
+/// The result for a blob.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Scanned {
     Matches(Vec<Match>),

@@ -1,4 +1,4 @@
-//! What the audit log says of an action: its subject, type, intent, scope, scores and side effects.
+//! An action in the audit log: its subject, type, intent, scope, scores and side effects.
 
 use super::audit::{AuditLine, LoggedSideEffect};
 use crate::pure::secret::{Redacted, Secrets};

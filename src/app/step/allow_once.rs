@@ -59,7 +59,7 @@ impl<'a> Refusal<'a> {
     }
 }
 
-/// What a call does, without what is said about it.
+/// The input of a call without its description.
 fn essence(call: &ToolCall<'_>) -> String {
     let raw = call.input.get();
     match serde_json::from_str::<serde_json::Map<String, serde_json::Value>>(raw) {

@@ -32,12 +32,12 @@ pub(crate) struct AssessedCall<'a> {
     pub asked: bool,
 }
 
-/// What a decision depends on besides the action: settings, and the session so far.
+/// Facts besides the action that a decision depends on: settings, and the session so far.
 #[derive(Debug)]
 pub(crate) struct ReviewConditions {
     pub policy: StepPolicy,
     pub history: StepHistory,
-    /// What the person asked for last.
+    /// The person's last request.
     pub goal: Option<String>,
     /// The type of the agent; `None` for the main one.
     pub agent: Option<String>,

@@ -38,7 +38,7 @@ pub struct AuditLine {
     /// The words of the answer.
     #[serde(skip_serializing_if = "str::is_empty")]
     pub reason: Redacted,
-    /// What rules said that are not enforced here.
+    /// Decisions of rules that are not enforced here.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub noted: Vec<NotedRule>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -57,7 +57,7 @@ pub struct AuditLine {
     pub microseconds: Option<u64>,
 }
 
-/// What a rule would have decided.
+/// The decision that a rule would have made.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct NotedRule {
@@ -156,7 +156,7 @@ pub(crate) fn append(event: ToolEvent<'_>, line: AuditLine) -> Result<(), Failur
     Ok(AuditLog::append(&event.workspace.layout, &[line])?)
 }
 
-/// What was added to the log of the project since `log` was read.
+/// The lines added to the project's log since `log` was read.
 #[cfg(feature = "cli")]
 pub(crate) fn newer(
     workspace: &Workspace,

@@ -6,7 +6,7 @@ use crate::edge::state::{Journal, JournalRecord, Outcome, RecordKind, fingerprin
 use crate::pure::step::{Decision, Past, PastOutcome, StepHistory};
 use std::collections::BTreeMap;
 
-/// What was before this call, or besides it.
+/// Facts of the session before this call, or beside it.
 pub(crate) fn history(event: ToolEvent<'_>) -> Result<StepHistory, Failure> {
     let ToolEvent { workspace, input, call } = event;
     let mut tail = Journal::open(&workspace.layout.journal(&input.session_id))?.tail()?;

@@ -1,4 +1,4 @@
-//! What the session's journal keeps of a tool call.
+//! The record of a tool call in the session's journal.
 
 use crate::app::tool_event::ToolEvent;
 use crate::edge::clock;

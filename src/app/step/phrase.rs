@@ -3,7 +3,7 @@
 use crate::pure::step::RuleFinding;
 use crate::pure::text::cut;
 
-/// What is refused, which rule, what to do instead.
+/// The refusal: the command, the rule, the alternative.
 const LONGEST: usize = 290;
 /// A longer command is told by its rule's reason alone; half a command helps nobody.
 const LONGEST_COMMAND: usize = 110;
@@ -20,7 +20,7 @@ pub(crate) fn phrase(finding: &RuleFinding, end: &str) -> String {
     format!("{head}{}{tail}", cut(&reason, room))
 }
 
-/// What a command was changed to, and why.
+/// The rewrite of a command, with the reason.
 pub(crate) fn rewritten(finding: &RuleFinding, command: &str) -> String {
     let end = match command.chars().count() <= LONGEST_COMMAND {
         true => format!("It runs as `{command}` instead."),

@@ -21,7 +21,7 @@ const WAITING: &[u8] = b"waiting";
 /// What journal, audit log and statistics call the question before something is lost.
 const NO_CHECKPOINT: &str = "no_checkpoint";
 
-/// What has to be kept before a step, under these settings.
+/// The files to keep before a tool call, under these settings.
 pub(crate) fn need(weighed: &AssessedCall<'_>, nature: Nature, policy: &StepPolicy) -> Need {
     match checkpoints::before_changes(policy) {
         true => Need::of(&weighed.survey, &weighed.place, &weighed.known, nature),
@@ -109,7 +109,7 @@ enum NotKept {
 /// So many files that a checkpoint left out are looked at.
 const MOST_LEFT_OUT: usize = 32;
 
-/// What a checkpoint left out although neither git nor a build brings it back.
+/// Files that a checkpoint left out although neither git nor a build restores them.
 fn left_out(workspace: &Workspace, id: &str) -> Option<NotKept> {
     let around = match checkpoints::surroundings(workspace, id) {
         Ok((_, around)) => around,

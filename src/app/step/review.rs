@@ -43,7 +43,7 @@ pub(crate) fn message_report(event: ToolEvent<'_>, tool: &Tool) -> ActionReport 
     message.report(&conditions, &decision)
 }
 
-/// What a decision about a call rests on.
+/// The facts behind a decision about a tool call.
 struct ReviewInput<'a> {
     /// Never taken apart: a hook ends right after this.
     weighed: ManuallyDrop<AssessedCall<'a>>,

@@ -13,7 +13,7 @@ use crate::pure::step::{Action, Nature, Survey};
 /// Shorter ones are parsed faster than a file is read.
 const LONG: usize = 512;
 
-/// What the cache did for a review.
+/// The effect of the cache on a review.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CacheUse {
     NotAsked,

@@ -11,7 +11,7 @@ const SOUND: &str = "sound";
 const ISSUES: usize = 30;
 const LENGTH: usize = 8_000;
 
-/// What the session has to hear with its next prompt about the task it works on.
+/// The message for the session's next prompt about the task that it works on.
 pub fn tell(workspace: &Workspace, session: &str) -> Result<Option<String>, Failure> {
     let noted = session_task(&workspace.layout, session)?;
     let Some(task) = noted.working.map(|id| tasks(workspace).get(id)).transpose()?.flatten() else {

@@ -92,7 +92,7 @@ fn fill(
     Ok(TaskContextFiles { folder: folder.to_owned(), marks })
 }
 
-/// What the last review asked for, so that this one sees whether it was done.
+/// The changes that the last review asked for, so that this one sees whether they were made.
 fn earlier(task: &Task) -> String {
     let open = task.state().open_issues;
     if open.is_empty() {
@@ -163,7 +163,7 @@ impl LoggedCall {
     }
 }
 
-/// What Plimsoll logged of the session that works on it, the newest last.
+/// Plimsoll's log of the session that works on the task, the newest entry last.
 fn session_log(workspace: &Workspace, task: &Task) -> Result<String, Failure> {
     let session = task.state().worker.and_then(|worker| worker.session);
     let logged = match session {

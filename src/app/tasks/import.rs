@@ -8,7 +8,7 @@ use crate::edge::clock;
 use crate::pure::secret::redact;
 use crate::pure::task::{Definition, Task, TaskChange, TaskEvent, TaskId, TaskItem, TaskSource, plan};
 
-/// What became of a plan's items.
+/// The result for each item of a plan.
 #[derive(Debug, Default)]
 pub struct ImportedPlan {
     pub added: Vec<Task>,

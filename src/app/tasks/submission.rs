@@ -14,7 +14,7 @@ use crate::pure::text::quoted_where_needed;
 use std::time::Duration;
 
 const CLIENT: &str = "claude";
-/// What a reviewing client may do without asking anybody.
+/// The tools that a reviewing client may use without asking.
 const TOOLS: &str = "Agent,Task,Read,Bash(plimsoll task show:*)";
 /// Besides the two agents' own time.
 const AROUND: u64 = 300;
@@ -31,7 +31,7 @@ pub enum Submission {
     Unreviewed(String),
 }
 
-/// What handing a task in starts, before anything is started.
+/// The programs that handing in a task will start.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct SubmissionPlan {
     /// Loop 1: the reviewer is to get results, and there are none of this content.

@@ -1,4 +1,4 @@
-//! What a worker or a person does to a task: none of it records a review.
+//! Actions of a worker or a person on a task. None of them records a review.
 
 use super::announcement::announce_block;
 use super::transition::{act, content, known, rules, tasks};
@@ -94,7 +94,7 @@ pub fn block_of_session(workspace: &Workspace, session: &str, reason: &str) -> R
     }
 }
 
-/// What the session works on, and how that stands.
+/// The task of the session, and its state.
 pub(crate) fn of_session(workspace: &Workspace, session: &str) -> Result<Option<(Task, State)>, Failure> {
     let Some(id) = session_task(&workspace.layout, session)?.working else { return Ok(None) };
     let Some(task) = tasks(workspace).get(id)? else { return Ok(None) };

@@ -29,7 +29,7 @@ pub(crate) struct Playing<'a> {
     played: ReplayedSession,
 }
 
-/// What an agent is at.
+/// The current work of an agent.
 struct Turn {
     session: Session,
     message: ReplayedMessage,

@@ -1,4 +1,4 @@
-//! What is left to clean up after work was aborted: files, uncommitted changes, programs that still run.
+//! Leftovers of aborted work: files, uncommitted changes, programs that still run.
 
 use super::rollback;
 use crate::app::failure::{Failure, chain};

@@ -30,7 +30,7 @@ pub fn granted(workspace: &Workspace, token: &str, choice: RecoveryChoice) -> Re
     Ok(grant.choice == choice.name() && grant.incidents == about)
 }
 
-/// What was done, in words. An error leaves the lock as it was.
+/// The actions taken, in words. An error leaves the lock as it was.
 pub fn decide(workspace: &Workspace, choice: RecoveryChoice, by: DecisionSource) -> Result<String, Failure> {
     let _guard = ProjectLock::guard(&workspace.homes, &workspace.layout)?;
     let locked = ProjectLock::read(&workspace.homes, &workspace.layout);

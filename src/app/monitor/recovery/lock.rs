@@ -14,10 +14,10 @@ use crate::pure::monitor::interventions::SessionLimits;
 use crate::pure::step::Nature;
 use crate::pure::text::{cut, quoted};
 
-/// What journal, audit log and statistics call it.
+/// The name in journal, audit log and statistics.
 pub(crate) const RULE: &str = "emergency_stop";
 
-/// What the lock says to a call.
+/// The lock's answer to a tool call.
 pub(crate) enum LockAnswer {
     /// There is none.
     Free,
@@ -174,7 +174,7 @@ pub(crate) fn is_stopped(workspace: &Workspace) -> bool {
     }
 }
 
-/// What is left to use in a project that goes on with limits.
+/// The remaining budget of a project that continues with limits.
 pub(crate) fn limits(workspace: &Workspace) -> Option<SessionLimits> {
     match ProjectLock::read(&workspace.homes, &workspace.layout) {
         Locked::Held(lock) if lock.mode == LockMode::Limited => lock.limits,

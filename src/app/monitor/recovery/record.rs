@@ -1,4 +1,4 @@
-//! What people decided after emergency stops, one line each, which nothing removes.
+//! Decisions of people after emergency stops, one line each. Nothing removes them.
 
 use super::choice::RecoveryChoice;
 use crate::app::failure::Failure;

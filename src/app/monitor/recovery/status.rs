@@ -10,7 +10,7 @@ use crate::edge::clock;
 use crate::edge::state::{LockMode, Locked, ProjectLock};
 use crate::pure::client::{Answer, Input};
 
-/// What happened, how things stand, and what can be chosen.
+/// The stop, the state of the project, and the recovery choices.
 pub fn status(workspace: &Workspace) -> String {
     let locked = ProjectLock::read(&workspace.homes, &workspace.layout);
     let mut text = match &locked {
@@ -62,7 +62,7 @@ fn described(workspace: &Workspace, lock: &ProjectLock) -> String {
     text
 }
 
-/// What a session is told when it starts in a locked project: the model, and the person.
+/// The messages of a session that starts in a locked project, for the model and for the person.
 pub(crate) fn at_start(workspace: &Workspace) -> Option<(String, String)> {
     let recover = workspace.command("recover");
     let lock = match ProjectLock::read(&workspace.homes, &workspace.layout) {

@@ -1,4 +1,4 @@
-//! What the result of a check depends on, in one name.
+//! A name for everything that the result of a check depends on.
 
 use super::CheckRequest;
 use crate::edge::run::{ProgramSearch, identity};
@@ -36,7 +36,7 @@ const INCIDENTAL: [&str; 26] = [
 ];
 const INCIDENTAL_PREFIXES: [&str; 7] =
     ["CLAUDE", "PLIMSOLL_", "XDG_SESSION_", "VSCODE_", "VTE_", "npm_lifecycle_", "npm_package_"];
-/// What programs are written in, and so what may really answer under their name.
+/// Programs that run scripts, and so may answer under the name of a script.
 const INTERPRETERS: [&str; 11] =
     ["node", "python3", "python", "ruby", "php", "java", "dotnet", "elixir", "rustc", "go", "sh"];
 /// Written again whenever dependencies are installed.

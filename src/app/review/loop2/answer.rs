@@ -30,7 +30,7 @@ const NUMBER: LoopNumber = LoopNumber::Two;
 const TRIES: u32 = 3;
 const RAW: usize = 256 * 1024;
 
-/// What came of an answer.
+/// The result of an answer.
 enum Examined {
     Counts {
         findings: Vec<Finding>,
@@ -167,7 +167,7 @@ fn examine(change: &Change, pending: &Pending, message: &str) -> Result<Examined
     Ok(Examined::Counts { findings, settled })
 }
 
-/// What is other than when the reviewer started; none if it is all the same.
+/// The first difference since the reviewer started, if any.
 fn moved_on(change: &Change, pending: &Pending) -> Option<String> {
     if evidence_hash(&change.settings) != pending.policy {
         return Some("the settings of the review".into());

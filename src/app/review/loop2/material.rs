@@ -24,7 +24,7 @@ const FOLDERS: usize = 20;
 const SPEC_LINES: usize = 700;
 const SPEC_BYTES: usize = 40 * 1024;
 
-/// What was changed and is read this time, with all that is said about it.
+/// A change that is read this time, with everything known about it.
 pub(crate) struct Material {
     pub round: ContextRound,
     pub index: Index,

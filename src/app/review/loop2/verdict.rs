@@ -1,4 +1,4 @@
-//! What findings come to, and how long a reading is believed.
+//! The verdict that follows from findings, and how long a reading counts.
 
 use crate::edge::clock;
 use crate::pure::policy::{Blocking, Settings};
