@@ -1,10 +1,11 @@
 //! Branches and loops: which bodies are followed, how often, and what is known after them.
 
+use super::nested::output_of;
 use super::scope::VariableValue;
 use super::source::ShellSource;
 use super::syntax::tree::{Node, Sequence, Span, Statement, Values};
 use super::walk::{LoopPass, Walker};
-use super::word::Word;
+use super::word::{Word, WordPart};
 
 /// A loop over more values than this is followed once, with its variable unknown.
 const MAX_VALUES: usize = 32;
@@ -44,6 +45,11 @@ impl<'t> Walker<'t> {
                 self.again(source, bodies);
             }
             Node::Subshell(body) => self.subshell(|walker| walker.sequence(source, body)),
+            Node::Coprocess { name, body } => {
+                let (first, printing) = self.captured(|walker| walker.sequence(source, body));
+                let input = Word { parts: vec![WordPart::Stream(first)] };
+                self.scope.set(name, VariableValue::List(vec![output_of(&printing), input]));
+            }
             Node::Group(body) => self.sequence(source, body),
             Node::Test(span) => self.embedded(source, span.of(source.text), *span),
             Node::Simple { .. } | Node::Declaration(_) | Node::Chain(_) | Node::Function { .. } => {}

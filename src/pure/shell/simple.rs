@@ -6,7 +6,7 @@ use super::scope::{VariableValue, join};
 use super::source::ShellSource;
 use super::syntax::tree::{self, Operator, Statement, Target};
 use super::walk::Walker;
-use super::word::Word;
+use super::word::{Word, WordPart};
 use std::ops::Range;
 
 impl<'t> Walker<'t> {
@@ -99,7 +99,7 @@ impl<'t> Walker<'t> {
         {
             redirects.push(Redirect { kind, descriptor: None, target });
         }
-        let words = words.into_iter().map(|word| self.behind_descriptor(word)).collect();
+        let words = words.into_iter().map(|word| self.behind_descriptor(word, &redirects)).collect();
         let mut command = self.blank(source.original(statement.span.start, statement.span.end));
         command.words = words;
         command
@@ -114,10 +114,17 @@ impl<'t> Walker<'t> {
         self.fill(&sinks);
     }
 
+    /// What a descriptor leads to: opened by the command itself, or by `exec` before.
+    fn descriptor(&self, number: &str, opened: &[Redirect]) -> Option<(RedirectKind, Word)> {
+        let own =
+            opened.iter().rfind(|each| each.descriptor.is_some() && each.descriptor == number.parse().ok());
+        own.map(|each| (each.kind, each.target.clone())).or_else(|| self.scope.descriptor(number))
+    }
+
     /// `/dev/fd/3` as the file that was opened under that number.
-    fn behind_descriptor(&self, word: Word) -> Word {
+    fn behind_descriptor(&self, word: Word, opened: &[Redirect]) -> Word {
         let number = word.literal().and_then(|text| text.strip_prefix("/dev/fd/"));
-        match number.and_then(|number| self.scope.descriptor(number)) {
+        match number.and_then(|number| self.descriptor(number, opened)) {
             Some((RedirectKind::Read | RedirectKind::ReadWrite, target)) => target,
             _ => word,
         }
@@ -158,7 +165,7 @@ impl<'t> Walker<'t> {
                 VariableValue::List(old.iter().cloned().chain(new).collect())
             }
             (_, new) if assignment.append => {
-                let mut both = Word { parts: vec![super::word::WordPart::Variable(name.to_owned())] };
+                let mut both = Word { parts: vec![WordPart::Variable(name.to_owned())] };
                 both.append(&join(new.words()));
                 VariableValue::Scalar(both)
             }
@@ -186,8 +193,15 @@ impl<'t> Walker<'t> {
             };
             let duplicates =
                 matches!(redirect.operator, Operator::DuplicateOutput | Operator::DuplicateInput);
+            // `>&${COPROC[1]}` writes to what the coprocess reads.
+            if let (Operator::DuplicateOutput, [WordPart::Stream(reader)]) =
+                (redirect.operator, target.parts.as_slice())
+            {
+                self.sinks.push(*reader);
+                continue;
+            }
             let opened = match target.literal() {
-                Some(text) if duplicates => self.scope.descriptor(text),
+                Some(text) if duplicates => self.descriptor(text, &listed),
                 _ => None,
             };
             let descriptor = redirect.descriptor.or_else(|| {

@@ -1,15 +1,17 @@
 //! The effects of a tool call, and the questions that must be answered before the decision.
 
+mod findings;
+mod inner_text;
+
 use super::action::Action;
 use super::assessment::Nature;
-use super::effect::{Effect, FoundEffect, Losing, Target};
+use super::effect::{Effect, FoundEffect};
 use super::fork_bomb::is_fork_bomb;
 use super::known::{Known, Question};
 use super::path::target;
 use super::place::Place;
-use super::programs::InnerText;
 use super::text_map::{PathSet, TextSet};
-use super::zone::{self, DeletionRisk, lies_below};
+use super::zone::lies_below;
 use super::{code, programs, tools};
 use crate::pure::client::Tool;
 use crate::pure::dataflow::Graph;
@@ -18,11 +20,9 @@ use crate::pure::shell::{
     Wrapper, parse, parse_code,
 };
 use camino::{Utf8Path, Utf8PathBuf};
+use findings::Origin;
 use std::cell::OnceCell;
 use std::ops::Range;
-
-/// At most so many earlier names of a file are followed.
-const MOST_NAMES: usize = 32;
 
 /// The effects of a tool call, and the open questions.
 #[derive(Debug, Default)]
@@ -107,27 +107,6 @@ pub(super) struct Surveyor<'a> {
     origin: Origin,
 }
 
-#[derive(Debug, Clone)]
-struct Origin {
-    span: Range<usize>,
-    privileged: bool,
-    typed: bool,
-    inside: Option<String>,
-}
-
-impl Origin {
-    fn of_whole(span: Range<usize>) -> Self {
-        Self { span, privileged: false, typed: true, inside: None }
-    }
-
-    /// Whether `found` is the same effect with the same origin, apart from the span.
-    fn is_repeat(&self, found: &FoundEffect, effect: &Effect) -> bool {
-        (found.privileged, found.typed) == (self.privileged, self.typed)
-            && found.effect == *effect
-            && found.inside == self.inside
-    }
-}
-
 impl<'a> Surveyor<'a> {
     fn new(place: &'a Place, known: &'a Known, length: usize, reading: Reading) -> Self {
         let whole = 0..length;
@@ -173,39 +152,6 @@ impl<'a> Surveyor<'a> {
         inner.add_program(&code, &self.place.project);
         self.survey.unread |= inner.budget.left_unread();
         inner.survey.found.into_iter().map(|found| found.effect).collect()
-    }
-
-    /// The text of a script, a recipe or an alias.
-    fn text(&mut self, text: &str, directory: &Utf8Path, inside: Option<&str>) {
-        let parsed = parse(text, &mut self.budget);
-        self.origin.inside = inside.map(str::to_owned);
-        self.parsed(text, &parsed, directory, Depth::Inner);
-    }
-
-    /// The text of a script file; effects name its lines.
-    fn script(&mut self, path: &Utf8Path, text: &str, directory: &Utf8Path) {
-        if let Some(language) = programs::written_in(path, text) {
-            return self.program(path, Code { language, text: text.to_owned() }, directory);
-        }
-        let parsed = parse(text, &mut self.budget);
-        let breaks: Vec<usize> = memchr::memchr_iter(b'\n', text.as_bytes()).collect();
-        let name = path.file_name().unwrap_or(path.as_str());
-        self.origin.inside = Some(name.to_owned());
-        if parsed.multiplies || is_fork_bomb(text) {
-            self.effect(Effect::ForkBomb);
-        }
-        let whole = Text::new(text, &parsed, directory, Depth::Inner);
-        for command in &parsed.commands {
-            let line = 1 + breaks.partition_point(|at| *at < command.span.start);
-            self.origin.inside = Some(format!("{name} line {line}"));
-            self.command(command, &whole);
-        }
-    }
-
-    /// The file of a program in another language.
-    fn program(&mut self, path: &Utf8Path, code: Code, directory: &Utf8Path) {
-        self.origin.inside = Some(path.file_name().unwrap_or(path.as_str()).to_owned());
-        self.add_program(&code, directory);
     }
 
     /// A program in another language: its own effects and those of the commands that it starts.
@@ -385,53 +331,6 @@ impl<'a> Surveyor<'a> {
         }
     }
 
-    /// A text that a command would run, one level deep.
-    fn inner(&mut self, inner: InnerText, directory: Option<&Utf8Path>) {
-        let (place, known) = (self.place, self.known);
-        let directory = directory.unwrap_or(&place.cwd);
-        match inner {
-            InnerText::Script(path) => {
-                if let Some(text) = self.file(&path) {
-                    self.script(&path, text, directory);
-                }
-            }
-            InnerText::Code(path, language) => {
-                if let Some(text) = self.file(&path) {
-                    self.program(&path, Code { language, text: text.to_owned() }, directory);
-                }
-            }
-            InnerText::Recipe(paths, recipe) => {
-                for path in paths {
-                    if let Some(text) = self.file(&path).and_then(|file| recipe.text(file)) {
-                        let place = path.parent().unwrap_or(directory);
-                        self.text(&text, place, Some(&recipe.to_string()));
-                    }
-                }
-            }
-            InnerText::Text(text) => self.text(&text, directory, Some("decoded")),
-            InnerText::Program(code) => self.add_program(&code, directory),
-            InnerText::Alias { repository, name, arguments } => {
-                match known.aliases.get(&(repository.clone(), name.clone())) {
-                    Some(Some(text)) => self.text(&programs::expanded(text, &arguments), directory, None),
-                    Some(None) => {}
-                    None => self.ask(Question::Alias(repository, name)),
-                }
-            }
-        }
-    }
-
-    /// The text of a file; asks for it while it is unknown.
-    fn file(&mut self, path: &Utf8Path) -> Option<&'a str> {
-        let known = self.known;
-        match known.scripts.get(path.as_str()) {
-            Some(text) => text.as_deref(),
-            None => {
-                self.ask(Question::Script(path.to_owned()));
-                None
-            }
-        }
-    }
-
     /// A text that may be code: it is refused if it names a protected file and writes.
     pub(super) fn add_code(&mut self, text: &str) {
         if let Some(effect) = code::own_files(text, self.place) {
@@ -448,109 +347,6 @@ impl<'a> Surveyor<'a> {
             }
         }
     }
-
-    /// Records an effect, and the same effect on files that earlier commands moved there.
-    pub(super) fn effect(&mut self, effect: Effect) {
-        let earlier = self.under_earlier_names(&effect);
-        earlier.into_iter().chain([effect]).for_each(|effect| self.record(effect));
-    }
-
-    /// Records one effect and asks the questions that its rule needs.
-    fn record(&mut self, effect: Effect) {
-        // An unrolled loop repeats the same effect.
-        if self.survey.found.iter().rev().take(4).any(|found| self.origin.is_repeat(found, &effect)) {
-            return;
-        }
-        if let Effect::Delete { target, recursive } = &effect
-            && let DeletionRisk::Depends(losing) | DeletionRisk::OutsideUnless(losing) =
-                zone::deletion_risk(target, *recursive, self.place)
-        {
-            self.ask_loss(losing);
-        }
-        match &effect {
-            Effect::Write { target: Target::Path(path), .. }
-            | Effect::Delete { target: Target::Path(path), .. } => {
-                match self.known.real.get(path.as_str()) {
-                    None => self.ask(Question::Real(path.clone())),
-                    Some(real) if self.place.protected.depends_on_gate(real) => self.ask_gated(),
-                    Some(_) => {}
-                }
-                if self.place.protected.depends_on_gate(path) {
-                    self.ask_gated();
-                }
-            }
-            Effect::Discard { losing, .. } if !zone::disposable(losing, self.place) => {
-                self.ask_loss(losing.clone())
-            }
-            // Files in /dev hold no work; every other path may lead into the project.
-            Effect::Replace { target } if target.path().is_some_and(|path| lies_below(path, "/dev")) => {
-                return;
-            }
-            Effect::Replace { .. } | Effect::Merge { .. } => {
-                if let Some(losing) = Losing::by_overwriting(&effect) {
-                    self.ask_loss(losing);
-                }
-            }
-            Effect::RewriteRemote { branch: None, repository, gentler: Some(_), .. }
-                if !self.known.heads.contains_key(repository) =>
-            {
-                self.ask(Question::Head(repository.clone()));
-            }
-            Effect::Bypass { .. } => self.ask_gated(),
-            Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {
-                self.ask(Question::Gate(what.clone()))
-            }
-            _ => {}
-        }
-        let Origin { span, privileged, typed, inside } = self.origin.clone();
-        self.survey.found.push(FoundEffect { effect, span, privileged, typed, inside });
-    }
-
-    /// The same effect on the present paths of files that an earlier command moves or links to the target.
-    fn under_earlier_names(&self, effect: &Effect) -> Vec<Effect> {
-        let target = match effect {
-            Effect::Delete { target, .. } | Effect::Replace { target } if !self.renamed.is_empty() => target,
-            _ => return Vec::new(),
-        };
-        let mut names = vec![target.clone()];
-        for (from, to) in self.renamed.iter().rev().take(MOST_NAMES) {
-            let before: Vec<Target> = names.iter().filter_map(|name| name.moved(to, from)).collect();
-            names.extend(before.into_iter().take(MOST_NAMES.saturating_sub(names.len())));
-        }
-        let same = |target| match effect {
-            Effect::Delete { recursive, .. } => Effect::Delete { target, recursive: *recursive },
-            _ => Effect::Replace { target },
-        };
-        names.into_iter().skip(1).map(same).collect()
-    }
-
-    fn ask_loss(&mut self, losing: Losing) {
-        if !self.known.losses.contains_key(&losing) {
-            self.ask(Question::Loss(losing));
-        }
-    }
-
-    fn ask_gated(&mut self) {
-        if self.known.gated.is_none() {
-            self.ask(Question::Gated);
-        }
-    }
-
-    pub(super) fn ask(&mut self, question: Question) {
-        let is_new = match &question {
-            Question::Real(path) => is_new(&mut self.asked_paths, path),
-            Question::Script(path) => is_new(&mut self.asked_scripts, path),
-            other => self.asked.insert(other.clone()),
-        };
-        if is_new {
-            self.survey.questions.push(question);
-        }
-    }
-}
-
-/// Copies the path only if it is new.
-fn is_new(asked: &mut TextSet, path: &Utf8Path) -> bool {
-    !asked.contains(path.as_str()) && asked.insert(path.as_str().to_owned())
 }
 
 /// Whether a word can name the seal key. A cheap test, since resolving every word costs more than parsing.

@@ -59,8 +59,13 @@ pub(in crate::pure::shell) enum Node<'t> {
         bodies: Vec<Sequence<'t>>,
     },
     Group(Sequence<'t>),
-    /// In a shell of its own: a subshell, a coprocess.
+    /// In a shell of its own.
     Subshell(Sequence<'t>),
+    /// In a shell of its own, whose output and input are the elements of an array.
+    Coprocess {
+        name: &'t str,
+        body: Sequence<'t>,
+    },
     /// Arithmetic or a test: only the substitutions in it run anything.
     Test(Span),
     Function {

@@ -2,7 +2,7 @@
 
 use super::line::ProgramLine;
 use super::{InnerText, Meaning, ShellCall};
-use crate::pure::shell::{Command, Redirect, RedirectKind, Stdin, Word, Wrapper, lists};
+use crate::pure::shell::{Command, Redirect, RedirectKind, Stdin, Word, Wrapper, lists, option_values};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::sql::losses;
 use crate::pure::step::zone::{Zone, zone};
@@ -131,30 +131,9 @@ fn split_client_commands(text: &str) -> (String, Vec<String>) {
     (sql, shell)
 }
 
-/// The values of these options: `-c x`, `-cx`, `-Atc x`, `--command x`, `--command=x`.
+/// The values of these options, as texts.
 pub(super) fn values(arguments: &[Word], options: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for (index, word) in arguments.iter().enumerate() {
-        let text = word.text_lossy();
-        let next = || arguments.get(index + 1).map(|word| word.text_lossy().into_owned());
-        for option in options.split_ascii_whitespace() {
-            let letter = option.strip_prefix('-').filter(|_| option.len() == 2);
-            let rest = text.strip_prefix(option);
-            let cluster = text.strip_prefix('-').filter(|cluster| {
-                cluster.len() < 6 && cluster.bytes().all(|byte| byte.is_ascii_alphabetic())
-            });
-            match (rest, letter) {
-                (Some(""), _) => found.extend(next()),
-                (Some(rest), None) => found.extend(rest.strip_prefix('=').map(str::to_owned)),
-                (Some(rest), Some(_)) => found.push(rest.to_owned()),
-                (None, Some(letter)) if cluster.is_some_and(|cluster| cluster.ends_with(letter)) => {
-                    found.extend(next())
-                }
-                (None, _) => {}
-            }
-        }
-    }
-    found
+    option_values(arguments, options).iter().map(|word| word.text_lossy().into_owned()).collect()
 }
 
 /// Words that are no options and no option's value.

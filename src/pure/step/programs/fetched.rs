@@ -51,6 +51,12 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     meaning.effects.extend(found);
 }
 
+/// A file that every shell reads first: `BASH_ENV=file`.
+pub(super) fn sourced(call: &ShellCall<'_>, file: &Word, meaning: &mut Meaning) {
+    let found = from_file(call, "sh", file, meaning);
+    meaning.effects.extend(found);
+}
+
 /// A command whose program only the run will know.
 pub(crate) fn unknown_program(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let Some(first) = call.command.words.first() else { return };
@@ -245,9 +251,7 @@ fn over_open_wire(call: &ShellCall<'_>) -> bool {
 fn from_file(call: &ShellCall<'_>, program: &str, file: &Word, meaning: &mut Meaning) -> Option<Effect> {
     let writers = call.writers(file);
     let behind = call.upstream(writers.iter().copied());
-    // Whoever sends text over a raw connection gets an answer in a file every day.
-    let sources = behind.iter().filter_map(|(_, command)| Source::of(command));
-    if let Some(source) = sources.into_iter().find(|source| !matches!(source, Source::Wire(_))) {
+    if let Some(source) = behind.iter().find_map(|(_, command)| Source::of(command)) {
         return effect(source, Sink::ProgramText);
     }
     let written = |writer: &usize| call.graph().text_written(call.others, *writer);

@@ -102,11 +102,15 @@ impl<'a> ProgramLine<'a> {
             _ => {
                 // Of an option that is given twice, the last one counts: `--dry-run --dry-run=false`.
                 let is_taken_back = |text: &str| {
-                    wanted.len() > 2
-                        && text.split_once('=').is_some_and(|(name, value)| {
-                            matches!(value, "false" | "none" | "0" | "no")
-                                && name.trim_start_matches('-') == wanted.trim_start_matches('-')
-                        })
+                    let negated = text
+                        .strip_prefix("--no-")
+                        .is_some_and(|name| wanted.strip_prefix("--") == Some(name));
+                    negated
+                        || wanted.len() > 2
+                            && text.split_once('=').is_some_and(|(name, value)| {
+                                matches!(value, "false" | "none" | "0" | "no")
+                                    && name.trim_start_matches('-') == wanted.trim_start_matches('-')
+                            })
                 };
                 let given = self.arguments.iter().enumerate().rev().find_map(|(index, word)| {
                     let after = || self.arguments.get(index + 1).and_then(Word::literal);

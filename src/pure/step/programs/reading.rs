@@ -48,7 +48,7 @@ pub(super) fn listed_secret(
     counts: impl Fn(&Command) -> bool,
 ) -> Option<(Target, Secret)> {
     let lists = |command: &Command| {
-        matches!(command.program(), Some("find" | "ls" | "fd" | "rg" | "grep" | "locate"))
+        matches!(command.program(), Some("find" | "ls" | "fd" | "rg" | "grep" | "locate" | "echo" | "printf"))
     };
     let behind = call.upstream(word.sources());
     let listers =

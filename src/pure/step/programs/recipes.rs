@@ -1,10 +1,11 @@
 //! Programs that run what a file of the project says under a name: make targets, package scripts, just recipes, tasks.
 
 use super::{InnerText, Meaning, ShellCall};
-use crate::pure::shell::Word;
+use crate::pure::shell::{Word, option_values};
 use crate::pure::step::effect::Target;
 use crate::pure::step::path::joined;
 use camino::Utf8PathBuf;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
@@ -39,8 +40,8 @@ impl fmt::Display for Recipe {
 pub(crate) const PROGRAMS: &str = "make gmake just task go-task npm pnpm yarn bun composer";
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
-    let mut recipe = |directory: Option<&Word>, names: &[&str], recipe: Recipe| {
-        let folder = directory.map(|word| call.target(word)).map(|target| match target {
+    let mut recipe = |directory: Option<Cow<'_, Word>>, names: &[&str], recipe: Recipe| {
+        let folder = directory.map(|word| call.target(&word)).map(|target| match target {
             Target::Path(path) => Some(path),
             _ => None,
         });
@@ -54,18 +55,19 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             if call.literals().any(|text| matches!(text, "-n" | "--dry-run" | "--just-print" | "-q" | "-p")) {
                 return;
             }
-            let file = value(call, &["-f", "--file"]).and_then(Word::literal);
-            let names: Vec<&str> =
-                file.map_or(vec!["Makefile", "makefile", "GNUmakefile"], |file| vec![file]);
+            let file = value(call, "-f --file");
+            let file = file.as_deref().and_then(Word::literal);
+            let names = file.map_or(vec!["Makefile", "makefile", "GNUmakefile"], |file| vec![file]);
             recipe(
-                value(call, &["-C", "--directory"]),
+                value(call, "-C --directory"),
                 &names,
                 Recipe::Make(owned(named(call, &["-f", "--file", "-C", "-j", "-o"]))),
             );
         }
         "just" => {
-            let file = value(call, &["-f", "--justfile"]).and_then(Word::literal);
-            let names: Vec<&str> = file.map_or(vec!["justfile", "Justfile", ".justfile"], |file| vec![file]);
+            let file = value(call, "-f --justfile");
+            let file = file.as_deref().and_then(Word::literal);
+            let names = file.map_or(vec!["justfile", "Justfile", ".justfile"], |file| vec![file]);
             if call
                 .literals()
                 .any(|text| matches!(text, "-l" | "--list" | "--show" | "-n" | "--dry-run" | "--summary"))
@@ -79,7 +81,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
                 return;
             }
             recipe(
-                value(call, &["-d", "--dir"]),
+                value(call, "-d --dir"),
                 &["Taskfile.yml", "Taskfile.yaml"],
                 Recipe::Task(owned(named(call, &["-d", "--dir"]))),
             );
@@ -88,7 +90,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             let valued = ["--prefix", "-C", "--cwd", "--dir", "-w", "--workspace", "--filter", "-F"];
             let Some(script) = package_script(program, &named(call, &valued)) else { return };
             let file = if program == "composer" { "composer.json" } else { "package.json" };
-            recipe(value(call, &["--prefix", "-C", "--cwd", "--dir"]), &[file], Recipe::Package(script));
+            recipe(value(call, "--prefix -C --cwd --dir"), &[file], Recipe::Package(script));
         }
         _ => {}
     }
@@ -109,12 +111,8 @@ fn package_script(program: &str, words: &[&str]) -> Option<String> {
     Some(script.to_owned())
 }
 
-/// The value of an option, apart or attached.
-fn value<'a>(call: &'a ShellCall<'_>, names: &[&str]) -> Option<&'a Word> {
-    let pairs = call.arguments().windows(2);
-    let mut found =
-        pairs.filter(|pair| pair.first().and_then(Word::literal).is_some_and(|text| names.contains(&text)));
-    found.next().and_then(|pair| pair.get(1))
+fn value<'a>(call: &'a ShellCall<'_>, names: &str) -> Option<Cow<'a, Word>> {
+    option_values(call.arguments(), names).into_iter().next()
 }
 
 /// Words that are neither options nor their values nor variables.

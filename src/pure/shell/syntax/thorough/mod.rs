@@ -201,7 +201,9 @@ impl<'t> Copier<'t> {
                 Some(inner) => Node::Group(self.alone(inner)),
                 None => Node::Group(Sequence { statements: Vec::new(), span: span(command.span) }),
             },
-            Compound::Coproc(command) => Node::Subshell(self.alone(&command.body)),
+            Compound::Coproc(command) => {
+                Node::Coprocess { name: command.name.as_str(), body: self.alone(&command.body) }
+            }
             Compound::Always(command) => {
                 let mut both = self.sequence(&command.body);
                 both.statements.extend(self.sequence(&command.always_body).statements);

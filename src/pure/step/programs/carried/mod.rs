@@ -6,8 +6,8 @@ mod powershell;
 mod tests;
 
 use super::clients::values;
-use super::{InnerText, Meaning, ShellCall};
-use crate::pure::shell::{RedirectKind, Word, lists};
+use super::{InnerText, Meaning, ShellCall, fetched};
+use crate::pure::shell::{Word, lists};
 use crate::pure::step::effect::Effect;
 use crate::pure::step::zone::{Zone, zone};
 use crate::pure::text;
@@ -100,6 +100,9 @@ pub(super) fn variables(call: &ShellCall<'_>, meaning: &mut Meaning) {
                 named.iter().filter_map(|name| text.split_once(name)).map(|(_, text)| format!("{text} ")),
             );
         }
+        if matches!(assignment.name.as_str(), "BASH_ENV" | "ENV") {
+            fetched::sourced(call, &assignment.value, meaning);
+        }
         if VARIABLES.contains(&assignment.name.as_str()) {
             let text = assignment.value.text_lossy();
             run(meaning, [text.trim_start_matches(['|', '-', ' '])]);
@@ -157,14 +160,8 @@ fn make(call: &ShellCall<'_>, meaning: &mut Meaning) {
     }
 }
 
-/// A heredoc or a here-string.
 fn given(call: &ShellCall<'_>) -> Option<String> {
-    let document = call
-        .command
-        .redirects
-        .iter()
-        .rfind(|redirect| matches!(redirect.kind, RedirectKind::HereDoc | RedirectKind::HereString));
-    document.map(|redirect| redirect.target.text_lossy().into_owned())
+    call.command.documents().next_back().map(|text| text.text_lossy().into_owned())
 }
 
 /// `ProxyCommand=…`, `LocalCommand …`: what an option of ssh starts on this machine.

@@ -11,6 +11,7 @@ mod tests;
 
 use super::super::effect::{Addressed, Effect, Losing, Target};
 use super::super::known::Leaving;
+use super::super::zone::{Zone, zone};
 use super::files::output::by_usual_option;
 use super::invocation::Invocation;
 use super::{InnerText, Meaning, ShellCall};
@@ -229,7 +230,14 @@ pub(crate) fn exports(call: &ShellCall<'_>, meaning: &mut Meaning) {
 fn environment(call: &ShellCall<'_>) -> Vec<Effect> {
     let set =
         call.command.assignments.iter().map(|assignment| &assignment.name).filter(|name| redirects_git(name));
-    set.map(|name| Effect::Bypass { how: format!("sets {name}") }).collect()
+    let set = set.map(|name| Effect::Bypass { how: format!("sets {name}") });
+    // Whoever may write to the first folder of PATH decides what `git` is.
+    let path = call.command.assignments.iter().filter(|each| each.name == "PATH");
+    let firsts = path.filter_map(|each| each.value.literal_prefix().split(':').next()).map(Word::plain);
+    let anybodys = firsts.filter(|first| {
+        call.target(first).path().is_some_and(|path| zone(path, call.place) == Zone::Temporary)
+    });
+    set.chain(anybodys.map(|_| Effect::Bypass { how: "sets PATH".to_owned() })).collect()
 }
 
 /// `git config` on a key that decides which hooks run or what the remote seems to have; reading it is fine.
