@@ -56,9 +56,8 @@ impl<'t> Walker<'t> {
                 }
             }
             "set" => {
-                let mut words = arguments.iter();
-                if words.any(|word| word.literal() == Some("--")) {
-                    self.scope.set_positional(&words.cloned().collect::<Vec<_>>());
+                if let Some(words) = positional(arguments) {
+                    self.scope.set_positional(words);
                 }
             }
             "shift" => {
@@ -82,7 +81,10 @@ impl<'t> Walker<'t> {
             |pieces: &mut dyn Iterator<Item = &str>| VariableValue::List(pieces.map(Word::plain).collect());
         if program != "read" {
             let Some(name) = names.last() else { return false };
-            self.scope.set(name, list(&mut line.lines()));
+            let trims = literals().any(|text| text.starts_with('-') && text.contains('t'));
+            let end = if trims { "" } else { "\n" };
+            let lines = line.lines().map(|line| Word::plain(format!("{line}{end}")));
+            self.scope.set(name, VariableValue::List(lines.collect()));
             return true;
         }
         // `read` takes the first line only.
@@ -111,6 +113,22 @@ impl<'t> Walker<'t> {
             Some(word) => self.scope.directory().enter(word),
         }
     }
+}
+
+/// The words that `set` makes positional parameters of, if it does.
+fn positional(arguments: &[Word]) -> Option<&[Word]> {
+    let mut rest = arguments;
+    while let Some((first, others)) = rest.split_first() {
+        let Some(text) = first.literal() else { break };
+        match text {
+            "--" => return Some(others),
+            "-" => return (!others.is_empty()).then_some(others),
+            "-o" | "+o" => rest = others.get(1..).unwrap_or_default(),
+            _ if text.starts_with(['-', '+']) => rest = others,
+            _ => break,
+        }
+    }
+    (!rest.is_empty()).then_some(rest)
 }
 
 /// `name=text` of an `alias` command; alias names are freer than those of variables.

@@ -2,15 +2,11 @@
 
 use super::expand::fill_in;
 use super::fields::{Fields, Quoting};
-use super::scope::VariableValue;
+use super::scope::{VariableValue, is_always_set};
 use super::source::ShellSource;
 use super::syntax::tree::{Change, Fallback, Parameter, ParameterKind, Span};
 use super::walk::Walker;
 use super::word::{Word, WordPart};
-
-/// Variables that every process has, so that a default for them never takes effect.
-const ALWAYS_SET: &[&str] =
-    &["HOME", "PATH", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "HOSTNAME", "UID", "EUID"];
 
 impl<'t> Walker<'t> {
     pub(super) fn parameter(
@@ -43,6 +39,14 @@ impl<'t> Walker<'t> {
             ParameterKind::Changed { name, change } => {
                 self.known(name).and_then(|value| changed(&value, change))
             }
+            ParameterKind::Slice { name: "@" | "*", offset, length } => {
+                let words = self.arguments_from(offset, *length);
+                self.embedded(source, parameter.raw, span);
+                return match words {
+                    Some(words) => fill_in(self.budget, &mut self.opaque, &words, quoting, fields),
+                    None => fields.open().push(WordPart::Unknown),
+                };
+            }
             ParameterKind::Slice { name, offset, length } => {
                 self.known(name).and_then(|value| sliced(&value, offset, *length))
             }
@@ -53,6 +57,14 @@ impl<'t> Walker<'t> {
             Some(text) => fields.value(&Word::plain(text), quoting),
             None => fields.open().push(WordPart::Unknown),
         }
+    }
+
+    /// The positional parameters of `${@:offset:length}`; the first of them has the number 1.
+    fn arguments_from(&self, offset: &str, length: Option<&str>) -> Option<Vec<Word>> {
+        let words = self.scope.get("@")?.words();
+        let skipped = offset.trim().parse::<usize>().ok()?.checked_sub(1)?;
+        let length = length.map_or(Some(usize::MAX), |length| length.trim().parse().ok())?;
+        Some(words.iter().skip(skipped).take(length).cloned().collect())
     }
 
     fn known(&self, name: &str) -> Option<String> {
@@ -86,10 +98,10 @@ impl<'t> Walker<'t> {
         let is_open = self.scope.get(name) == Some(&VariableValue::open(name));
         let set = match self.scope.get(name) {
             Some(value) => value.literal() != Some("") && !is_open,
-            None => ALWAYS_SET.contains(&name),
+            None => is_always_set(name),
         };
         match operator {
-            Fallback::Use if is_open && operand.parts.is_empty() => self.variable(name, quoting, fields),
+            Fallback::Use | Fallback::Assign if is_open => self.variable(name, quoting, fields),
             Fallback::Replace if set => fields.value(&operand, quoting),
             Fallback::Replace => fields.open().push(WordPart::Unknown),
             Fallback::Assign if !set => {

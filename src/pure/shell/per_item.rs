@@ -36,16 +36,27 @@ impl<'t> Walker<'t> {
             return Unwrapped::Done;
         }
         let from_file = options.has("-a --arg-file");
-        match self.standard_input(&command).filter(|_| !from_file) {
-            Some(text) => {
-                let mut items = Fields::default();
-                items.value(&text, Quoting::Bare);
-                items.finish(&mut words);
-            }
-            None => words.push(output_of(&command.fed_by)),
+        let Some(text) = self.standard_input(&command).filter(|_| !from_file) else {
+            words.push(output_of(&command.fed_by));
+            command.words = words;
+            return Unwrapped::Inner(command);
+        };
+        let mut fields = Fields::default();
+        fields.value(&text, Quoting::Bare);
+        let mut items = Vec::new();
+        fields.finish(&mut items);
+        let at_once = |word: &Word| word.literal()?.parse().ok().filter(|count| *count > 0);
+        let at_once: usize = options.value("-n --max-args").and_then(at_once).unwrap_or(usize::MAX);
+        if items.len() <= at_once {
+            words.append(&mut items);
+            command.words = words;
+            return Unwrapped::Inner(command);
         }
-        command.words = words;
-        Unwrapped::Inner(command)
+        for chunk in items.chunks(at_once).take(MAX_ITEMS) {
+            let words = words.iter().chain(chunk).cloned().collect();
+            self.run(Command { words, ..command.clone() });
+        }
+        Unwrapped::Done
     }
 
     /// The lines that a command reads, one item each; a single one if they are not known.

@@ -59,6 +59,15 @@ pub(super) fn join(words: &[Word]) -> Word {
     joined
 }
 
+/// Variables that every process has.
+const ALWAYS_SET: &[&str] =
+    &["HOME", "PATH", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "HOSTNAME", "UID", "EUID"];
+
+/// Whether a variable has a value before the text sets it.
+pub(super) fn is_always_set(name: &str) -> bool {
+    ALWAYS_SET.contains(&name)
+}
+
 type Name = Rc<str>;
 
 /// Positional parameters are variables named by their number, and the list `@`.
@@ -147,6 +156,11 @@ impl ShellScope {
         if let Some((name, _)) = self.variables.get_key_value(name) {
             self.put(Rc::clone(name), None);
         }
+    }
+
+    /// Gives a variable the value that it had before, or none.
+    pub(super) fn restore(&mut self, name: &str, value: Option<VariableValue>) {
+        self.put(Name::from(name), value);
     }
 
     pub(super) fn function(&self, name: &str) -> Option<usize> {
@@ -262,6 +276,27 @@ impl ShellScope {
         }
         if changes.directory.is_some() {
             self.set_directory(Directory::Unknown);
+        }
+    }
+
+    /// Takes in that these changes happened, as their author expects, unless a variable had another value before: then it
+    /// has either.
+    pub(super) fn expect(&mut self, changes: ScopeChanges) {
+        for (name, value) in changes.variables {
+            let either = is_name(&name) && (self.variables.contains_key(&name) || is_always_set(&name));
+            let value = if either { Some(VariableValue::open(&name)) } else { value };
+            self.put(name, value);
+        }
+        for (name, index) in changes.functions {
+            self.set_function(&name, index);
+        }
+        for (name, text) in changes.aliases {
+            if let Some(text) = text {
+                self.set_alias(&name, &text);
+            }
+        }
+        if let Some(directory) = changes.directory {
+            self.set_directory(directory);
         }
     }
 

@@ -55,7 +55,10 @@ impl<'t> Walker<'t> {
         for operand in &declaration.operands {
             match operand {
                 tree::Operand::Word(word) => self.fields(source, word, &mut words),
-                tree::Operand::Name(name) => words.push(Word::plain(*name)),
+                tree::Operand::Name(name) => {
+                    self.declare_local(declaration.keyword, name);
+                    words.push(Word::plain(*name));
+                }
                 tree::Operand::Assignment(assignment) => {
                     let (name, value) = self.assigned(source, assignment);
                     let refers = words.iter().skip(1).filter_map(Word::literal);
@@ -66,12 +69,20 @@ impl<'t> Walker<'t> {
                     let mut word = Word::plain(format!("{name}="));
                     word.append(&value.word());
                     words.push(word);
+                    self.declare_local(declaration.keyword, &name);
                     self.scope.set(&name, value.clone());
                     set.push((name, value));
                 }
             }
         }
         self.assemble(source, statement, words, set);
+    }
+
+    /// Remembers what a variable is outside the function that declares it.
+    fn declare_local(&mut self, keyword: &str, name: &str) {
+        if let (Some(locals), "local" | "declare" | "typeset") = (&mut self.locals, keyword) {
+            locals.push((name.to_owned(), self.scope.get(name).cloned()));
+        }
     }
 
     fn assemble(

@@ -109,7 +109,11 @@ impl<'t> Walker<'t> {
         self.scope.set_positional(command.arguments());
         command.via.push(Wrapper::Function);
         let listed = self.commands.len();
+        let outer = self.locals.replace(Vec::new());
         self.within(command, |walker| walker.statement(&function.source, function.body));
+        for (name, value) in std::mem::replace(&mut self.locals, outer).into_iter().flatten().rev() {
+            self.scope.restore(&name, value);
+        }
         self.multiplies |= self.starts_itself_twice(&name, listed);
         self.scope.set_positional(positional.as_deref().unwrap_or_default());
         if positional.is_none() {
@@ -280,11 +284,7 @@ impl<'t> Walker<'t> {
             let Some(text) = text.map(String::from) else { return Unwrapped::Whole(command) };
             let arguments = operands.get(2..).unwrap_or_default().to_vec();
             command.via.push(Wrapper::ShellC);
-            self.subshell(|walker| {
-                walker.scope.set_positional(&arguments);
-                walker.nested(&text, command, Shell::Child);
-            });
-            return Unwrapped::Done;
+            return self.with_arguments(&text, command, &arguments);
         }
         let script = operands.first().filter(|word| !matches!(word.literal(), Some("-" | "/dev/stdin")));
         if let (Some(script), false) = (script, options.has("-s")) {
@@ -293,11 +293,20 @@ impl<'t> Walker<'t> {
             };
             let text = self.printed_by(*producer).and_then(|text| text.literal().map(str::to_owned));
             let Some(text) = text else { return Unwrapped::Whole(command) };
-            self.nested(&text, read_out(command), Shell::Child);
-            return Unwrapped::Done;
+            let arguments = operands.get(1..).unwrap_or_default().to_vec();
+            return self.with_arguments(&text, read_out(command), &arguments);
         }
         let Some(text) = self.text_read(&command) else { return Unwrapped::Whole(command) };
-        self.nested(&text, read_out(command), Shell::Child);
+        let arguments = operands.to_vec();
+        self.with_arguments(&text, read_out(command), &arguments)
+    }
+
+    /// Follows the text of another shell that has these positional parameters.
+    fn with_arguments(&mut self, text: &str, command: Command, arguments: &[Word]) -> Unwrapped {
+        self.subshell(|walker| {
+            walker.scope.set_positional(arguments);
+            walker.nested(text, command, Shell::Child);
+        });
         Unwrapped::Done
     }
 }

@@ -5,7 +5,7 @@ use super::command::{Assignment, Command, RedirectKind, Stdin, Wrapper};
 use super::nested::Shell;
 use super::output;
 use super::parsed::{Opaque, Parsed};
-use super::scope::ShellScope;
+use super::scope::{ShellScope, VariableValue};
 use super::source::{ShellSource, TextOrigin};
 use super::syntax::tree::{Joint, Node, Sequence, Statement};
 use super::syntax::{self, Fault, Remedy, Syntax};
@@ -68,6 +68,8 @@ pub(super) struct Walker<'t> {
     pub(super) functions: Vec<Function<'t>>,
     /// What traps of the shell at hand will run when it ends.
     traps: Vec<(String, Command)>,
+    /// In a function, the variables that it declared for itself, with their values outside.
+    pub(super) locals: Option<Vec<(String, Option<VariableValue>)>>,
     pub(super) round: LoopPass,
     original: &'t str,
     pub(super) opaque: Option<Opaque>,
@@ -88,6 +90,7 @@ impl<'t> Walker<'t> {
             frame: Frame::default(),
             functions: Vec::new(),
             traps: Vec::new(),
+            locals: None,
             round: LoopPass::default(),
             original,
             opaque: None,
@@ -329,15 +332,24 @@ impl<'t> Walker<'t> {
     fn chain(&mut self, source: &ShellSource<'t>, chain: &'t [(Joint, Statement<'t>)]) {
         let joins = |(joint, _): &&(Joint, Statement<'t>)| *joint == Joint::Pipe;
         let mut rest = chain;
+        let mut sure = None;
         while let Some((joint, _)) = rest.first() {
             let stages = 1 + rest.iter().skip(1).take_while(joins).count();
             let (pipeline, after) = rest.split_at(stages);
             self.link(source, pipeline, *joint);
             rest = after;
+            // The first of a chain runs in any case.
+            if sure.is_none() && !rest.is_empty() {
+                sure = Some(self.scope.mark());
+            }
+        }
+        if let Some(sure) = sure {
+            let changes = self.scope.rewind(sure);
+            self.scope.expect(changes);
         }
     }
 
-    /// What follows `||` may or may not happen; what follows `&&` is what the author counts on.
+    /// What follows `||` may or may not happen; what follows `&&` does, for the rest of the chain.
     fn link(&mut self, source: &ShellSource<'t>, stages: &'t [(Joint, Statement<'t>)], joint: Joint) {
         if joint == Joint::Or {
             let mark = self.scope.mark();

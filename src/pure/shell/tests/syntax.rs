@@ -78,6 +78,32 @@ fn what_may_have_changed_is_unknown() {
         ("X=a | b; rm $X", &["", "b", "rm ${X}"]),
         ("X=a rm $X", &["rm ${X}"]),
         ("unset HOME; rm $HOME", &["unset HOME", "rm ${HOME}"]),
+        ("if a; then X=/; fi; rm ${X:-b}", &["a", "", "rm ${X}"]),
+        ("X=/; false && X=a; rm $X", &["", "false", "", "rm ${X}"]),
+        ("false && HOME=a; rm $HOME", &["false", "", "rm ${HOME}"]),
+        ("a && X=b && rm $X; rm $X", &["a", "", "rm b", "rm b"]),
+    ]);
+}
+
+#[test]
+fn positional_parameters_are_followed() {
+    table(&[
+        ("set rm -rf a; \"$@\"", &["set rm -rf a", "rm -rf a"]),
+        ("set -eu -o pipefail rm a; $1 $2", &["set -eu -o pipefail rm a", "rm a"]),
+        ("set -- rm a b; $1 ${@:2}", &["set -- rm a b", "rm a b"]),
+        ("set -- x; sh -s -- a <<< 'rm $1'; $1", &["set -- x", "rm a | [ShellStdin]", "x"]),
+        (
+            "f() { local X=a; rm $X; }; X=/; f; rm $X",
+            &["", "local X=a | [Function]", "rm a | [Function]", "rm /"],
+        ),
+    ]);
+}
+
+#[test]
+fn xargs_starts_a_command_for_each_portion() {
+    table(&[
+        ("echo a b c | xargs -n2 rm", &["echo a b c", "rm a b | [Xargs]", "rm c | [Xargs]"]),
+        ("echo a b | xargs -n2 rm", &["echo a b", "rm a b | [Xargs]"]),
     ]);
 }
 

@@ -1,0 +1,16 @@
+//! Random inputs: shell lines against bash itself, and changed inputs against everything that reads foreign bytes.
+//!
+//! `PLIMSOLL_FUZZ_LINES` sets how many lines are compared, `PLIMSOLL_FUZZ_SEED` where the random numbers begin.
+
+mod differential;
+mod grammar;
+mod random;
+mod stage;
+
+/// A number from the environment.
+pub(crate) fn number(name: &str, otherwise: u64) -> u64 {
+    match std::env::var(name) {
+        Ok(text) => text.parse().unwrap_or_else(|_| panic!("{name} is not a number: {text}")),
+        Err(_) => otherwise,
+    }
+}
