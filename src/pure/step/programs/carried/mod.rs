@@ -4,6 +4,7 @@ mod editors;
 mod powershell;
 #[cfg(test)]
 mod tests;
+mod windows;
 
 use super::clients::values;
 use super::{InnerText, Meaning, ShellCall, fetched};

@@ -2,7 +2,7 @@
 
 use super::super::clients::values;
 use super::super::{Meaning, ShellCall};
-use super::{behind, run};
+use super::{behind, run, windows};
 use crate::pure::step::effect::{Effect, TextSource};
 
 /// Whatever PowerShell takes for a deletion.
@@ -11,8 +11,7 @@ const DELETES: [&str; 7] = ["remove-item", "ri", "rm", "del", "erase", "rd", "rm
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
     if program.starts_with("cmd") {
         let text = behind(call, &["/c", "/C", "//c", "//C", "/k", "/s"]).unwrap_or_default();
-        let texts = text.split('&').map(|statement| in_cmd(&statement.replace('\'', "")));
-        return run(meaning, texts.collect::<Vec<_>>());
+        return in_cmd(&text.replace('\'', ""), meaning);
     }
     let is_option = |text: &str, whole: &str, least: usize| {
         let name = text.trim_start_matches('-').to_ascii_lowercase();
@@ -28,17 +27,199 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     texts
         .extend(named.and_then(|at| call.arguments().get(at + 1)).map(|word| word.text_lossy().into_owned()));
     for text in texts {
-        fetched(&text, meaning);
-        meaning.effects.extend(text.split([';', '\n', '{', '}', '|']).filter_map(of_its_own));
-        run(meaning, text.split([';', '\n', '{', '}']).map(in_shell).collect::<Vec<_>>());
+        program_text(&text, meaning);
     }
+}
+
+fn program_text(text: &str, meaning: &mut Meaning) {
+    let text = &plain(text);
+    fetched(text, meaning);
+    meaning.effects.extend(text.split([';', '\n', '{', '}', '|']).filter_map(windows::effect));
+    let mut items: Option<Listed> = None;
+    let mut saved: Vec<String> = Vec::new();
+    let mut translated = Vec::new();
+    for statement in text.split([';', '\n', '{', '}']) {
+        let statement = match &items {
+            Some(listed) => listed.filled_in(statement),
+            None => statement.to_owned(),
+        };
+        items = Listed::before_a_loop(&statement).or(items.filter(|_| statement.trim().is_empty()));
+        if saved.iter().any(|file| starts(&statement, file)) {
+            let source = TextSource::Downloaded("another machine".into());
+            meaning.effects.push(Effect::RunFetched { source });
+        }
+        saved.extend(saved_by(&statement));
+        translated.extend(started(&statement));
+        translated.extend(deleted_by_class(&statement));
+        translated.push(in_shell(&statement));
+    }
+    run(meaning, translated);
+}
+
+/// The text without signs that PowerShell drops, and with the values of variables that it sets to a plain text.
+fn plain(text: &str) -> String {
+    let mut text = text.replace('`', "");
+    for statement in text.clone().split([';', '\n']) {
+        let Some((name, value)) = statement.split_once('=') else { continue };
+        let (name, value) = (name.trim(), value.trim());
+        let is_name = name.len() > 2
+            && name
+                .strip_prefix('$')
+                .is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_alphanumeric()));
+        let quoted = |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+        if let Some(value) = quoted('"').or_else(|| quoted('\'')).filter(|_| is_name) {
+            text = text.replace(name, value);
+        }
+        // A name of one letter stands in others as well.
+        if let (Some(value), 2) = (quoted('"').or_else(|| quoted('\'')), name.len()) {
+            for end in [' ', ';', ')', '|'] {
+                text = text.replace(&format!("{name}{end}"), &format!("{value}{end}"));
+            }
+        }
+    }
+    text.replace("$PROFILE", "$HOME/.config/powershell/profile.ps1")
+        .replace("$profile", "$HOME/.config/powershell/profile.ps1")
+}
+
+/// What a loop goes through, and the name that it has inside.
+struct Listed {
+    paths: String,
+    name: String,
+    recursive: bool,
+}
+
+impl Listed {
+    /// `Get-ChildItem src | ForEach-Object`, `foreach ($file in Get-ChildItem src)`
+    fn before_a_loop(statement: &str) -> Option<Self> {
+        let lower = statement.trim().to_ascii_lowercase();
+        let (list, name) = if let Some(rest) = lower.strip_prefix("foreach").map(str::trim_start)
+            && rest.starts_with('(')
+        {
+            let (head, list) = statement.split_once(" in ")?;
+            (list.trim().trim_end_matches(')').trim_start_matches('('), head.rsplit(['(', ' ']).next()?)
+        } else {
+            let (list, last) = statement.trim().rsplit_once('|')?;
+            let last = last.trim().to_ascii_lowercase();
+            matches!(last.as_str(), "%" | "foreach" | "foreach-object").then_some((list, "$_"))?
+        };
+        let lists = list.split('|').next().unwrap_or(list).trim();
+        let paths = if lists.starts_with(['~', '$', '/']) { vec![lists.to_owned()] } else { operands(lists) };
+        let recursive = lists.split_whitespace().any(is_recursive);
+        Some(Self { paths: paths.join(","), name: name.to_owned(), recursive })
+    }
+
+    fn filled_in(&self, statement: &str) -> String {
+        let members = [".FullName", ".fullname", ".PSPath", ".Path", ".Name", ""];
+        let filled = members.iter().fold(statement.to_owned(), |text, member| {
+            text.replace(&format!("{}{member}", self.name), &self.paths)
+        });
+        if self.recursive && filled != statement { format!("{filled} -Recurse") } else { filled }
+    }
+}
+
+/// The file that a download is written to.
+fn saved_by(statement: &str) -> Option<String> {
+    let lower = statement.to_ascii_lowercase();
+    if !lower.contains("://") {
+        return None;
+    }
+    let mut words = statement.split([' ', ',', '(', ')', '"', '\'']).filter(|word| !word.is_empty());
+    let file = match lower.contains("downloadfile(") {
+        true => words.next_back(),
+        false => {
+            let mut behind = words
+                .skip_while(|word| !"-outfile".starts_with(&word.to_ascii_lowercase()) || word.len() < 3);
+            behind.nth(1)
+        }
+    };
+    file.map(str::to_owned)
+}
+
+/// Whether a statement starts a file.
+fn starts(statement: &str, file: &str) -> bool {
+    let statement = statement.trim().trim_start_matches(['&', '.', ' ']);
+    let mut words = statement.split_whitespace().map(|word| word.trim_matches(['"', '\'']));
+    let bare = |word: &str| word.trim_start_matches("./").trim_start_matches(".\\").to_owned();
+    let same = |word: &str| bare(word) == bare(file);
+    match words.next() {
+        Some(word) if same(word) || word.trim_start_matches(['/', '\\']) == bare(file) => true,
+        Some(word)
+            if matches!(
+                word.to_ascii_lowercase().as_str(),
+                "start-process"
+                    | "saps"
+                    | "start"
+                    | "powershell"
+                    | "pwsh"
+                    | "cmd"
+                    | "iex"
+                    | "invoke-expression"
+                    | "python"
+                    | "node"
+            ) =>
+        {
+            words.any(same)
+        }
+        _ => false,
+    }
+}
+
+/// What `Start-Process`, `Invoke-Expression` and the call operators start, as a statement of its own.
+fn started(statement: &str) -> Option<String> {
+    let statement = statement.trim();
+    if let Some(rest) = statement.strip_prefix('&').or_else(|| statement.strip_prefix(". ")) {
+        return Some(in_shell(&rest.replace(['"', '\''], "")));
+    }
+    let (first, rest) = statement.split_once(' ')?;
+    match first.to_ascii_lowercase().as_str() {
+        "start-process" | "saps" | "start" | "iex" | "invoke-expression" | "powershell" | "pwsh" => {
+            let words = rest.split([' ', ',', '"', '\'']).filter(|word| !word.is_empty());
+            let option = |word: &str| {
+                let word = word.to_ascii_lowercase();
+                matches!(
+                    word.as_str(),
+                    "-filepath"
+                        | "-argumentlist"
+                        | "-args"
+                        | "-wait"
+                        | "-nonewwindow"
+                        | "-command"
+                        | "-c"
+                        | "-noprofile"
+                        | "-nop"
+                        | "-windowstyle"
+                        | "hidden"
+                        | "powershell"
+                        | "pwsh"
+                        | "powershell.exe"
+                )
+            };
+            Some(in_shell(&words.filter(|word| !option(word)).collect::<Vec<_>>().join(" ")))
+        }
+        "cmd" | "cmd.exe" => {
+            let (_, text) = rest.split_once(' ')?;
+            Some(in_shell(text.trim_matches(['"', '\''])))
+        }
+        _ => None,
+    }
+}
+
+/// `[IO.Directory]::Delete('src', $true)`
+fn deleted_by_class(statement: &str) -> Option<String> {
+    let (class, arguments) =
+        statement.split_once("]::Delete(").or_else(|| statement.split_once("]::delete("))?;
+    let path = arguments.split([',', ')']).next()?.trim().trim_matches(['"', '\'']);
+    let option = if class.to_ascii_lowercase().contains("directory") { "-rf" } else { "-f" };
+    Some(format!("rm {option} {}", quoted_path(&path.replace('\\', "/"))))
 }
 
 /// `iex (irm https://…)`, and the same over a socket.
 fn fetched(text: &str, meaning: &mut Meaning) {
     let lower = text.to_ascii_lowercase();
     let words = || lower.split(|each: char| !each.is_ascii_alphanumeric() && each != '-' && each != '.');
-    let evaluates = words().any(|word| matches!(word, "iex" | "invoke-expression"));
+    let evaluates = words().any(|word| matches!(word, "iex" | "invoke-expression"))
+        || lower.contains("scriptblock]::create(")
+        || lower.contains(".invokescript(");
     if !evaluates {
         return;
     }
@@ -56,32 +237,6 @@ fn fetched(text: &str, meaning: &mut Meaning) {
     }
 }
 
-/// What no other shell has a command for.
-fn of_its_own(statement: &str) -> Option<Effect> {
-    let lower = statement.trim().to_ascii_lowercase();
-    let mut words = lower.split_whitespace();
-    let first = words.next()?;
-    match first {
-        "set-executionpolicy" if lower.contains("unrestricted") || lower.contains("bypass") => {
-            let lasts = !lower.contains("process");
-            lasts.then(|| Effect::Expose { what: "let unsigned scripts of any origin run".into() })
-        }
-        "format-volume" | "clear-disk" | "initialize-disk" | "remove-partition" | "clear-storagepool" => {
-            Some(Effect::Format { device: format!("a disk (`{first}`)") })
-        }
-        "stop-computer" | "restart-computer" => {
-            Some(Effect::Disrupt { what: format!("stop this machine (`{first}`)") })
-        }
-        "stop-service" | "remove-service" | "disable-netadapter" => {
-            Some(Effect::Disrupt { what: format!("stop a service or the network (`{first}`)") })
-        }
-        "set-mppreference" | "netsh" if lower.contains("disable") || lower.contains("off") => {
-            Some(Effect::Expose { what: format!("switch protection off (`{first}`)") })
-        }
-        _ => None,
-    }
-}
-
 /// The command of a POSIX shell that does the same, by the name of this one.
 fn same_in_shell(statement: &str) -> Option<String> {
     let statement = statement.trim();
@@ -92,7 +247,7 @@ fn same_in_shell(statement: &str) -> Option<String> {
         words.nth(1).map(|word| word.trim_matches(['\'', '"']).to_owned())
     };
     match first.to_ascii_lowercase().as_str() {
-        "get-content" | "gc" | "type" | "select-string" => Some(format!("cat {}", files())),
+        "get-content" | "gc" | "type" | "select-string" | "sls" => Some(format!("cat {}", files())),
         "invoke-webrequest" | "iwr" | "invoke-restmethod" | "irm" => {
             let file = behind("-InFile").map(|file| format!("-T {file}"))?;
             let address =
@@ -100,14 +255,21 @@ fn same_in_shell(statement: &str) -> Option<String> {
             Some(format!("curl {file} {address}"))
         }
         "stop-process" | "spps" => behind("-Name").map(|name| format!("killall {name}")),
-        "set-content" | "out-file" | "add-content" | "clear-content" => {
+        name @ ("set-content" | "sc" | "out-file" | "add-content" | "ac" | "clear-content" | "clc"
+        | "tee-object") => {
             let file = behind("-Path")
                 .or_else(|| behind("-FilePath"))
                 .or_else(|| operands(statement).first().cloned())?;
-            Some(format!("echo x >> {}", quoted_path(&file)))
+            let adds = name.starts_with('a') || rest.to_ascii_lowercase().contains("-append");
+            let by = match name {
+                "clear-content" | "clc" => ": >",
+                _ if adds => "echo x >>",
+                _ => "echo x >",
+            };
+            Some(format!("{by} {}", quoted_path(&file)))
         }
-        "copy-item" => Some(format!("cp -r {}", files())),
-        "move-item" => Some(format!("mv {}", files())),
+        "copy-item" | "cpi" | "copy" | "xcopy" | "robocopy" => Some(format!("cp -r {}", files())),
+        "move-item" | "mi" | "move" | "rename-item" | "rni" | "ren" => Some(format!("mv {}", files())),
         _ => None,
     }
 }
@@ -144,9 +306,11 @@ fn in_shell(statement: &str) -> String {
     };
     // `Get-ChildItem src | Remove-Item`: what is listed is what goes.
     let listed = before.first().map(|list| operands(list)).unwrap_or_default();
-    let paths: Vec<String> = delete.paths.into_iter().chain(listed).collect();
+    let lists_all = before.first().is_some_and(|list| list.split_whitespace().any(is_recursive));
+    let own = delete.paths.into_iter().filter(|path| !path.starts_with("$_"));
+    let paths: Vec<String> = own.chain(listed).collect();
     let quoted = paths.iter().map(|path| quoted_path(path));
-    let option = if delete.recursive { "-rf" } else { "-f" };
+    let option = if delete.recursive || lists_all { "-rf" } else { "-f" };
     format!("rm {option} {}", quoted.collect::<Vec<_>>().join(" "))
 }
 
@@ -160,12 +324,19 @@ fn deletion(statement: &str) -> Option<Deletion> {
     if !DELETES.contains(&first.to_ascii_lowercase().as_str()) {
         return None;
     }
-    let is_recursive = |word: &str| {
-        let name = word.trim_start_matches('-').to_ascii_lowercase();
-        word.starts_with('-')
+    let recursive = rest.split_whitespace().any(is_recursive);
+    let paths = operands(statement)
+        .into_iter()
+        .filter(|path| !matches!(path.as_str(), "/s" | "/q" | "/f" | "/S" | "/Q" | "/F"));
+    Some(Deletion { recursive, paths: paths.collect() })
+}
+
+/// `-Recurse`, shortened, and what the shells that it takes its aliases from say.
+fn is_recursive(word: &str) -> bool {
+    let name = word.trim_start_matches('-').to_ascii_lowercase();
+    word.eq_ignore_ascii_case("/s")
+        || word.starts_with('-')
             && (!name.is_empty() && "recurse".starts_with(&name) || matches!(name.as_str(), "rf" | "fr"))
-    };
-    Some(Deletion { recursive: rest.split_whitespace().any(is_recursive), paths: operands(statement) })
 }
 
 /// Paths, several with a comma between them; values of options that are no paths are few and do no harm here.
@@ -178,18 +349,9 @@ fn operands(statement: &str) -> Vec<String> {
         .collect()
 }
 
-/// `rmdir /s /q src`, `del /f /q src`
-fn in_cmd(statement: &str) -> String {
-    let words: Vec<&str> = statement.split_whitespace().collect();
-    let recursive = words.iter().any(|word| word.eq_ignore_ascii_case("/s"));
-    match words.split_first() {
-        Some((first, rest))
-            if matches!(first.to_ascii_lowercase().as_str(), "rd" | "rmdir" | "del" | "erase") =>
-        {
-            let paths = rest.iter().filter(|word| !word.starts_with('/')).map(|path| path.replace('\\', "/"));
-            let option = if recursive { "-rf" } else { "-f" };
-            format!("rm {option} {}", paths.collect::<Vec<_>>().join(" "))
-        }
-        _ => statement.trim().to_owned(),
-    }
+/// `rmdir /s /q src`, `del /f /q src`, and the programs of Windows
+fn in_cmd(text: &str, meaning: &mut Meaning) {
+    let statements: Vec<&str> = text.split(['&', '|']).collect();
+    meaning.effects.extend(statements.iter().filter_map(|statement| windows::effect(statement)));
+    run(meaning, statements.iter().map(|statement| in_shell(statement.trim())).collect::<Vec<_>>());
 }
