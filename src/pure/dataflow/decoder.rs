@@ -33,6 +33,7 @@ pub(crate) fn decoder(command: &Command) -> Option<String> {
         "unzip" => cluster('p'),
         "gpg" | "gpg2" | "age" => cluster('d') || has(&["--decrypt"]),
         "strings" | "iconv" | "dc" | "bc" => true,
+        "b64decode" | "b32decode" => true,
         "jq" | "gojq" => command.arguments().iter().any(|word| word.literal_prefix().contains("@base64d")),
         "python" | "python3" if has(&["-m"]) && has(&["base64"]) => true,
         "tr" => substitutes_letters(command),

@@ -21,6 +21,10 @@ const FD_MARKS: &[&str] = &["-x", "--exec", "-X", "--exec-batch"];
 impl<'t> Walker<'t> {
     pub(super) fn xargs(&mut self, options: &WrapperOptions, mut command: Command) -> Unwrapped {
         let mut words = command.words.get(options.rest..).unwrap_or_default().to_vec();
+        let from_file = options.has("-a --arg-file");
+        if from_file {
+            self.list_own(command.words.get(..options.rest).unwrap_or_default(), &command);
+        }
         if words.is_empty() {
             words.push(Word::plain("echo"));
         }
@@ -35,7 +39,6 @@ impl<'t> Walker<'t> {
             }
             return Unwrapped::Done;
         }
-        let from_file = options.has("-a --arg-file");
         let Some(text) = self.standard_input(&command).filter(|_| !from_file) else {
             words.push(output_of(&command.fed_by));
             command.words = words;

@@ -145,7 +145,7 @@ const RULES: &[WrapperRule] = &[
     wraps(Wrapper::Builtin, "time gtime").valued("-f --format -o --output"),
     runs("nice gnice").valued("-n --adjustment"),
     runs("ionice").valued("-c --class -n --classdata").inert("-p -P -u"),
-    runs("nohup setsid unbuffer dbus-run-session ltrace winpty proxychains4"),
+    runs("nohup setsid unbuffer dbus-run-session ltrace winpty proxychains4 aa-exec grc cgexec softlimit setlock"),
     runs("chronic eatmydata rlwrap dbus-launch run0 proot wsl kitty foot prlimit")
         .valued("-p --property -u --user -D --chdir -r --rootfs"),
     wraps(Wrapper::Su, "setpriv")
@@ -307,6 +307,16 @@ impl WrapperRule {
         }
         for _ in 0..self.operands {
             options.operands.push(options.rest);
+            options.rest += 1;
+            options.read(words, self.valued);
+        }
+        // `runuser root -c …`, but not `runuser -u root sh -c …`.
+        let carries = |word: &Word| word.literal().is_some_and(|text| matches!(text, "-c" | "--command"));
+        if self.wrapper == Wrapper::Su
+            && self.inner == WrappedPart::Words
+            && words.get(options.rest + 1).is_some_and(carries)
+            && !options.has("-u --user")
+        {
             options.rest += 1;
             options.read(words, self.valued);
         }

@@ -66,6 +66,8 @@ impl ScannedValue {
 
 /// The calls of a program text in the order in which they end.
 pub(crate) fn calls(language: Language, text: &str) -> Vec<Called> {
+    let plain = (language == Language::Python && text.contains("getattr(")).then(|| without_getattr(text));
+    let text = plain.as_deref().unwrap_or(text);
     let tokens = tokens(language, text);
     let mut scan = Scan {
         language,
@@ -82,6 +84,31 @@ pub(crate) fn calls(language: Language, text: &str) -> Vec<Called> {
         scan.options.clear();
     }
     scan.found
+}
+
+/// `getattr(os, "system")` as `os.system`.
+fn without_getattr(text: &str) -> String {
+    let mut plain = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("getattr(") {
+        plain.push_str(before);
+        rest = after;
+        let found = ['"', '\''].into_iter().find_map(|quote| {
+            let (front, name) = after.split_once(',').map(|(front, name)| (front, name.trim_start()))?;
+            let name = name.strip_prefix(quote)?;
+            let (name, left) = name.split_once(quote)?;
+            let left = left.trim_start().strip_prefix(')')?;
+            Some((front, name, left))
+        });
+        match found {
+            Some((module, name, left)) => {
+                plain.extend([module, ".", name]);
+                rest = left;
+            }
+            None => plain.push_str("getattr("),
+        }
+    }
+    plain + rest
 }
 
 fn last_of(name: &str) -> &str {

@@ -94,7 +94,7 @@ fn shape(language: Language, text: &str, name: &str) -> Option<Shape> {
             Language::Perl | Language::Ruby,
             "system" | "exec" | "spawn" | "popen" | "capture2" | "capture3",
         )
-        | (Language::Ruby, "capture2e")
+        | (Language::Ruby, "capture2e" | "sh")
         | (
             Language::Php,
             "system" | "exec" | "shell_exec" | "passthru" | "popen" | "proc_open" | "pcntl_exec",

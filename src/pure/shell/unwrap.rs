@@ -192,6 +192,17 @@ impl<'t> Walker<'t> {
         if words.is_empty() {
             return self.fed(rule, options, command);
         }
+        // `entr -s 'a b'`: no program is called like that, so a shell takes it apart.
+        if let [only] = words.as_slice()
+            && rule.wrapper == Wrapper::Runner
+            && let Some(text) = only.shell_text(self.origins()).filter(|text| text.trim().contains(' '))
+        {
+            let text = text.into_owned();
+            self.keep(rule, options, &mut command);
+            command.via.push(Wrapper::ShellC);
+            self.nested(&text, command, Shell::Child);
+            return Unwrapped::Done;
+        }
         self.keep(rule, options, &mut command);
         if let Some(directory) = options.value(rule.directory) {
             command.directory = command.directory.enter(directory);
@@ -203,7 +214,7 @@ impl<'t> Walker<'t> {
     }
 
     /// `rlwrap -l ~/.bashrc x`: what its own words name is read or written by the wrapper itself.
-    fn list_own(&mut self, own: &[Word], command: &Command) {
+    pub(super) fn list_own(&mut self, own: &[Word], command: &Command) {
         if own.iter().any(names_hidden) {
             self.push(Command { words: own.to_vec(), redirects: Vec::new(), ..command.clone() });
         }

@@ -20,13 +20,33 @@ const IN_HOME: [(&str, &[&str]); 7] = [
             ".zshenv", ".zprofile", ".zlogin", ".zlogout", ".kshrc", ".cshrc", ".tcshrc",
         ],
     ),
-    (PROFILE, &[".config/fish/config.fish", ".config/fish/conf.d/"]),
+    (
+        PROFILE,
+        &[
+            ".config/fish/config.fish",
+            ".config/fish/conf.d/",
+            ".config/powershell/",
+            ".config/nushell/",
+            "Documents/PowerShell/",
+            "Documents/WindowsPowerShell/",
+        ],
+    ),
     (KEY, &[".ssh/", ".gnupg/"]),
     (
         LOGIN,
         &[
-            ".pam_environment", ".xprofile", ".xinitrc", ".xsession", ".config/systemd/user/",
-            ".config/autostart/", ".config/environment.d/", "Library/LaunchAgents/",
+            ".pam_environment",
+            ".xprofile",
+            ".xinitrc",
+            ".xsession",
+            ".config/systemd/user/",
+            ".config/autostart/",
+            ".config/environment.d/",
+            "Library/LaunchAgents/",
+            ".config/plasma-workspace/env/",
+            ".local/share/systemd/user/",
+            ".xsessionrc",
+            ".config/upstart/",
         ],
     ),
     (GIT, &[".gitconfig", ".config/git/"]),
@@ -72,6 +92,9 @@ pub(crate) fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> 
             git_folder::GitFolderPart::History | git_folder::GitFolderPart::Other => None,
         };
     }
+    if runs_with_python(path) {
+        return Some("a file that every Python program runs");
+    }
     if lies_below(path, place.home.as_str())
         && let Ok(rest) = path.strip_prefix(&place.home)
     {
@@ -96,6 +119,15 @@ pub(crate) fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> 
     shared.then_some("a system file")
 }
 
+/// `usercustomize.py` and its like, outside of virtual environments.
+fn runs_with_python(path: &Utf8Path) -> bool {
+    let named = matches!(path.file_name(), Some("usercustomize.py" | "sitecustomize.py"))
+        || path.extension() == Some("pth");
+    named
+        && path.as_str().contains("/site-packages/")
+        && !["/.venv/", "/venv/", "/env/", "/.tox/", "/.nox/"].iter().any(|part| path.as_str().contains(part))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -114,6 +146,8 @@ mod tests {
             "/usr/local/bin/x",
             "/var/spool/cron/root",
             "/root/.bashrc",
+            "/home/user/.config/powershell/profile.ps1",
+            "/home/user/.local/lib/python3.12/site-packages/usercustomize.py",
         ] {
             assert!(sensitive(Utf8Path::new(path), &place()).is_some(), "{path}");
         }
@@ -123,6 +157,7 @@ mod tests {
             "/home/user/.config/app/config.toml",
             "/home/user/.claude/CLAUDE.md",
             "/home/user/project/.bashrc",
+            "/home/user/project/.venv/lib/python3.12/site-packages/x.pth",
             "/home/user/project/.github/workflows/ci.yml",
             "/home/user/project/.husky/pre-commit",
             "/home/user/project/.git/info/exclude",

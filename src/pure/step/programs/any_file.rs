@@ -1,7 +1,7 @@
 //! Files that a program is given, whatever it is: a key as its input, a profile as its output.
 
 use super::{Meaning, ShellCall, fetched, profile};
-use crate::pure::shell::{NameTable, Word, WordPart, lists, printed_by};
+use crate::pure::shell::{NameTable, RedirectKind, Word, WordPart, lists, printed_by};
 use crate::pure::step::assessment::Nature;
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::path::normal;
@@ -44,9 +44,10 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         let named: Vec<Target> = names.flat_map(|names| paths(&names, call)).filter(is_key).collect();
         meaning.effects.extend(named.into_iter().map(|target| Effect::Read { target }));
     }
+    let written = if lists(READS_COMMANDS, program) { given(call) } else { Vec::new() };
     let in_hidden = || call.directory.is_some_and(|directory| directory.as_str().contains("/."));
     let arguments = call.arguments();
-    if !arguments.iter().any(may_matter) && !in_hidden() {
+    if !arguments.iter().chain(&written).any(may_matter) && !in_hidden() {
         return;
     }
     let behind =
@@ -68,6 +69,16 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         });
         meaning.effects.extend(named.map(|target| Effect::Read { target }));
     }
+    if matches!(program, "awk" | "gawk" | "mawk" | "nawk")
+        && call.command.code.as_ref().is_some_and(|code| code.text.contains('>'))
+    {
+        let named = arguments
+            .iter()
+            .filter(|word| word.literal_prefix().contains('='))
+            .flat_map(|word| paths(word, call));
+        let named = named.filter(|target| target.path().is_some_and(|path| runs_later(path, call.place)));
+        meaning.effects.extend(named.map(|target| Effect::Write { target, recursive: false }));
+    }
     if OWN_RULES.find(program).is_some() {
         let copied = || arguments.iter().skip_while(|word| word.literal() != Some("cp")).nth(1);
         let read = match program {
@@ -84,7 +95,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     }
     let writes = || !fetched::is_shell(program) && profile::nature(program, call) != Nature::Read;
     let mut before: Option<&Word> = None;
-    for word in arguments {
+    for word in arguments.iter().chain(&written) {
         let used = before.is_some_and(names_key) || names_key(word);
         before = Some(word);
         for target in paths(word, call) {
@@ -96,6 +107,18 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             }
         }
     }
+}
+
+/// Programs that read commands with file names from their input: databases, line editors, debuggers.
+const READS_COMMANDS: &str =
+    "sqlite3 sqlite ed red ex vim gdb tclsh wish guile bc gnuplot duckdb octave terraform tofu";
+
+/// What such a program is fed, as far as it is written in the same text.
+fn given(call: &ShellCall<'_>) -> Vec<Word> {
+    let kinds = [RedirectKind::HereDoc, RedirectKind::HereString];
+    let here = call.command.redirects.iter().filter(|redirect| kinds.contains(&redirect.kind));
+    let piped = call.command.fed_by.iter().filter_map(|index| printed_by(call.others, *index));
+    here.map(|redirect| redirect.target.clone()).chain(piped).collect()
 }
 
 fn is_key(target: &Target) -> bool {
@@ -126,13 +149,13 @@ fn paths(word: &Word, call: &ShellCall<'_>) -> Vec<Target> {
     if !word.starts_with("-") {
         found.push(call.target(word));
     }
-    let text = word.text_lossy();
-    let ends = |sign: char| sign.is_whitespace() || "'\"()=@:,;<>|&`[]".contains(sign);
+    let text = word.text_lossy().replace("${HOME}", "$HOME").replace("file://", " ");
+    let ends = |sign: char| sign.is_whitespace() || "'\"()=@:,;<>|&`[]{}".contains(sign);
     for piece in text.split(ends) {
         // `-o/home/u/.bashrc`
         let at = piece.find(['/', '~']).filter(|at| piece.starts_with('-') && *at <= 3);
         let piece = at.and_then(|at| piece.get(at..)).unwrap_or(piece);
-        let home = ["~/", "$HOME/", "${HOME}/"].iter().find_map(|front| piece.strip_prefix(front));
+        let home = ["~/", "$HOME/"].iter().find_map(|front| piece.strip_prefix(front));
         let path = match home {
             Some(rest) => call.place.home.join(rest),
             None if piece.starts_with('/') && !piece.starts_with("//") && piece != text => {

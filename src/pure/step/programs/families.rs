@@ -26,7 +26,7 @@ enum Others {
 static FAMILIES: [Family; 10] = [
     Family { programs: &[git::REWRITERS], others: Others::None, survey: git::rewriters },
     Family { programs: &[files::PROGRAMS], others: Others::None, survey: files::survey },
-    Family { programs: &[carried::PROGRAMS], others: Others::None, survey: carried::survey },
+    Family { programs: carried::PROGRAMS, others: Others::None, survey: carried::survey },
     Family {
         programs: &[interpreters::PROGRAMS, fetched::SHELLS, fetched::INTERPRETERS],
         others: Others::Unusual,

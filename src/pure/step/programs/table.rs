@@ -3,9 +3,9 @@
 use super::line::{ProgramLine, STARTERS};
 use super::{
     Meaning, ShellCall, clients, cloud, containers, databases, forge, infrastructure, other_versions,
-    packages, processes, secrets, storage, system,
+    packages, processes, secrets, storage, system, unlisted,
 };
-use crate::pure::shell::{NameTable, Word};
+use crate::pure::shell::{NameTable, Word, lists};
 use crate::pure::step::effect::Effect;
 
 /// Programs with the same command line.
@@ -124,8 +124,12 @@ pub(crate) const PROGRAMS: &[&str] = &[STARTERS, forge::PROGRAMS, clients::PROGR
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let line = ProgramLine::of(program, call);
-    if let Some(row) = find(&line).filter(|_| !(databases::serves(line.program) && for_tests(call))) {
-        meaning.effects.push(row.effect(&line));
+    match find(&line) {
+        Some(row) if !(databases::serves(line.program) && for_tests(call)) => {
+            meaning.effects.push(row.effect(&line));
+        }
+        Some(_) => {}
+        None => meaning.effects.extend(unnamed(&line)),
     }
     forge::survey(&line, call, meaning);
     match line.program {
@@ -199,6 +203,20 @@ fn find(line: &ProgramLine<'_>) -> Option<&'static Row> {
     let explains = || line.program == "aws" && line.words("").last() == Some("help");
     let inert = options.has(INERT) || (!tool.valued.contains("-h ") && asks_for_help()) || explains();
     (!inert).then_some(row)
+}
+
+/// The effect of a verb that no row of the tool names, but that destroys everywhere.
+fn unnamed(line: &ProgramLine<'_>) -> Option<Effect> {
+    /// They delete what is made again, or their words are no verbs.
+    const OTHERS: &str = "npm yarn pnpm bun pip pip3 cargo gem brew apt apt-get git go dotnet mix rails rake php \
+        artisan pm2 gpg gpg2 security docker podman nerdctl make psql mysql sqlite3 redis-cli mongosh";
+    let tool = tool(line.program).filter(|_| !lists(OTHERS, line.program))?;
+    const LOOKS: &str = "auth can-i explain help diff list ls show get describe status search man completion";
+    let looks =
+        |word: &str| lists(LOOKS, word) || tool.reads.split_ascii_whitespace().any(|read| read == word);
+    let reads = || line.words(tool.valued).take(4).any(looks);
+    let named = || tool.rows.iter().any(|row| row.is_named(line, tool));
+    unlisted::by_verb(line).filter(|_| !named() && !reads() && !line.has(INERT))
 }
 
 /// Options that may stand before the verbs beyond this many are not tried.

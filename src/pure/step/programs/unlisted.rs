@@ -24,6 +24,11 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     if !std::ptr::eq(line.program, program) && line.program != program {
         return;
     }
+    meaning.effects.extend(by_verb(&line));
+}
+
+/// What a verb or an option says that destroys in every program.
+pub(super) fn by_verb(line: &ProgramLine<'_>) -> Option<Effect> {
     let destroys = |word: &str| {
         lists(DESTROYS, word)
             || BEGINNINGS.iter().any(|start| word.starts_with(start))
@@ -32,14 +37,12 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     let verb = line.words("").take(4).find(|word| destroys(word));
     let option = || {
         let options = line.arguments.iter().filter_map(|word| word.literal());
-        options
-            .filter(|text| text.starts_with("--"))
-            .find(|text| BEGINNINGS.iter().any(|start| text.trim_start_matches('-').starts_with(start)))
+        options.filter(|text| text.starts_with("--")).find(|text| {
+            matches!(*text, "--deleteAll" | "--purge-all")
+                || BEGINNINGS.iter().any(|start| text.trim_start_matches('-').starts_with(start))
+        })
     };
-    if verb.or_else(option).is_some()
-        && !line.has("--help -h --dry-run --dryrun --dryRun --what-if -n /? unavailable")
-    {
-        let what = format!("`{}` deletes what it names", line.shown());
-        meaning.effects.push(Effect::Destroy { what });
-    }
+    let inert = line.has("--help -h --dry-run --dryrun --dryRun --what-if -n /? unavailable");
+    (verb.or_else(option).is_some() && !inert)
+        .then(|| Effect::Destroy { what: format!("`{}` deletes what it names", line.shown()) })
 }

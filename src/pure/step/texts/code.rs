@@ -92,7 +92,11 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
 
 /// The functions that name the home directory, as the path that they name.
 fn with_home<'a>(code: &'a Code, place: &Place) -> Cow<'a, Code> {
-    const NAMES: [(&str, bool); 7] = [
+    const NAMES: [(&str, bool); 11] = [
+        ("require(\"os\").homedir()", false),
+        ("require('os').homedir()", false),
+        ("require(\"node:os\").homedir()", false),
+        ("require('node:os').homedir()", false),
         ("pathlib.Path.home()", true),
         ("Path.home()", true),
         ("os.homedir()", false),

@@ -34,8 +34,9 @@ pub(crate) fn survey(tool: &Tool, surveyor: &mut Surveyor<'_>) {
         Tool::Prompting(arguments) => prompts::survey(arguments, surveyor),
         Tool::DropWorktree => drop_worktree(surveyor),
         Tool::Other(call) => other::survey(call, surveyor),
-        // The app handles agents and skills.
-        Tool::Bash { .. } | Tool::Agent(_) | Tool::Skill { .. } | Tool::Passive => {}
+        // The app handles the rest of agents, and skills.
+        Tool::Agent(call) => prompts::carried(&call.prompt, surveyor),
+        Tool::Bash { .. } | Tool::Skill { .. } | Tool::Passive => {}
     }
 }
 

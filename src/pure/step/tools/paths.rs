@@ -41,7 +41,7 @@ pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>)
     for path in &paths {
         let target = Target::Path(absolute(path, surveyor.place));
         match deed {
-            Deed::Reads if sends(&target, name) => {
+            Deed::Reads | Deed::Writes if sends(&target, name) => {
                 let what = secret_in(&target).map_or("a secret", Secret::what).to_owned();
                 surveyor.effect(Effect::Send { what, to: call.described(), secret: true });
             }
@@ -51,6 +51,10 @@ pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>)
                 nature(surveyor, Nature::Modification);
                 // The overwritten path is unknown.
                 surveyor.survey.rewrites = true;
+                // Under another name a key is no longer guarded.
+                if secret_in(&target).is_some_and(Secret::is_closed) {
+                    surveyor.effect(Effect::Read { target: target.clone() });
+                }
                 surveyor.effect(Effect::Write { target, recursive: true });
             }
             Deed::Deletes => {
@@ -91,7 +95,7 @@ fn is_place(argument: &Argument, place: &Place) -> bool {
     let words = Name::new(&argument.name);
     let called = words.is_about(&[
         "path", "filepath", "file", "filename", "directory", "dir", "folder", "source", "src", "destination",
-        "dest", "dst", "uri",
+        "dest", "dst", "uri", "attachment", "upload",
     ]);
     let is_none = name.ends_with("id") || name.contains("text") || name.contains("content");
     let ours =

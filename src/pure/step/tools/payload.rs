@@ -21,7 +21,7 @@ pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>)
     }
     for text in call.values(&["code", "script", "source_code"]) {
         surveyor.add_code(text);
-        if let Some(language) = language(call, name) {
+        if let Some(language) = language(call, name).or_else(|| guessed(text)) {
             let code = Code { language, text: text.to_owned() };
             surveyor.add_program(&code, &surveyor.place.cwd.clone());
         }
@@ -49,6 +49,18 @@ fn language(call: &OtherCall, name: &Name) -> Option<Language> {
 }
 
 /// An opaque command counts only if the tool runs commands.
+/// The language of a text that nothing else tells about.
+fn guessed(text: &str) -> Option<Language> {
+    let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
+    if has(&["require(", "=>", "const ", "await ", "document.", "process.env"]) {
+        Some(Language::JavaScript)
+    } else if has(&["import os", "import shutil", "import subprocess", "__import__(", "def "]) {
+        Some(Language::Python)
+    } else {
+        None
+    }
+}
+
 fn commands(call: &OtherCall, name: &Name, runs: bool, surveyor: &mut Surveyor<'_>) {
     let shell = name.has(&["shell", "bash", "terminal", "ssh", "process"]);
     let several = call.values(&["commands"]).map(str::to_owned);

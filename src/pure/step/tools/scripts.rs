@@ -2,6 +2,7 @@
 //! Prose, code in other languages and test data hold none.
 
 use crate::pure::shell::Language;
+use crate::pure::shell::lists;
 use crate::pure::step::effect::Runs;
 use crate::pure::text;
 use camino::Utf8Path;
@@ -44,7 +45,11 @@ pub(crate) fn scripts(path: &Utf8Path, text: &str) -> Vec<Script> {
                 started(text)
             }
             "Taskfile.yml" | "Taskfile.yaml" | "taskfile.yml" => steps(text),
+            "devcontainer.json" | ".devcontainer.json" => container_commands(text),
             _ if name.ends_with(".mk") => vec![recipes(text, '\t')],
+            _ if path.extension().is_some_and(|ending| lists(COMPILED, ending)) => {
+                vec![started_by_code(text)]
+            }
             _ => Vec::new(),
         };
         (texts, Runs::Here)
@@ -54,12 +59,18 @@ pub(crate) fn scripts(path: &Utf8Path, text: &str) -> Vec<Script> {
 
 /// The language of a program file, or of the cells of a notebook.
 fn language(path: &Utf8Path) -> Option<Language> {
+    let of_ruby =
+        ["Rakefile", "Gemfile", "Vagrantfile", "Guardfile", "Fastfile", "Podfile", "Dangerfile", "Brewfile"];
+    if path.file_name().is_some_and(|name| of_ruby.contains(&name)) {
+        return Some(Language::Ruby);
+    }
     Some(match path.extension()? {
         "py" | "ipynb" => Language::Python,
         "js" | "mjs" | "cjs" | "ts" | "mts" | "tsx" | "jsx" => Language::JavaScript,
-        "rb" | "rake" => Language::Ruby,
+        "rb" | "rake" | "gemspec" | "podspec" => Language::Ruby,
         "pl" | "pm" => Language::Perl,
         "php" => Language::Php,
+        "lua" => Language::Lua,
         _ => return None,
     })
 }
@@ -100,6 +111,46 @@ fn started(text: &str) -> Vec<String> {
         collect(&value, &mut found);
     }
     found
+}
+
+/// Every key of a development container that names a command: `postCreateCommand` and its like.
+fn container_commands(text: &str) -> Vec<String> {
+    let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return Vec::new() };
+    let commands = fields.into_iter().filter(|(name, _)| name.ends_with("Command"));
+    let text = |value: Value| match value {
+        Value::String(text) => vec![text],
+        Value::Array(words) => {
+            vec![words.iter().filter_map(Value::as_str).map(text::quoted).collect::<Vec<_>>().join(" ")]
+        }
+        Value::Object(several) => {
+            several.into_iter().filter_map(|(_, one)| one.as_str().map(str::to_owned)).collect()
+        }
+        _ => Vec::new(),
+    };
+    commands.flat_map(|(_, value)| text(value)).collect()
+}
+
+/// Endings of files in languages of which only the start of other programs is read.
+const COMPILED: &str = "rs go java kt kts scala cs c cc cpp swift groovy gradle";
+
+/// The commands that such a program starts: what is quoted behind the function that starts them.
+fn started_by_code(text: &str) -> String {
+    const STARTS: [&str; 9] = [
+        "Command::new(", "exec.Command(", "getRuntime().exec(", "new ProcessBuilder(", "Process.Start(",
+        "system(", "popen(", "execlp(", "ProcessBuilder(",
+    ];
+    let mut found = Vec::new();
+    for (at, _) in STARTS.iter().flat_map(|start| text.match_indices(start)) {
+        let rest = text.get(at..).unwrap_or_default();
+        let statement = rest.split([';', '}']).next().unwrap_or(rest);
+        let quoted: Vec<&str> = statement.split('"').skip(1).step_by(2).collect();
+        let by_shell = quoted.iter().any(|text| matches!(*text, "-c" | "/c"));
+        found.push(match by_shell || quoted.len() == 1 {
+            true => quoted.last().copied().unwrap_or_default().to_owned(),
+            false => quoted.join(" "),
+        });
+    }
+    found.join("\n")
 }
 
 fn shortened(mut text: String) -> String {

@@ -2,6 +2,7 @@
 
 use super::super::clients::values;
 use super::super::{Meaning, ShellCall};
+use super::other_languages::program_text;
 use super::{given, quoted, run};
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
@@ -25,9 +26,9 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             };
             run(meaning, commands.iter().filter_map(|text| starts(text)));
         }
-        "emacs" => {
-            values(call.arguments(), "--eval -eval --execute").iter().for_each(|text| in_lisp(text, meaning))
-        }
+        "emacs" => values(call.arguments(), "--eval -eval --execute")
+            .iter()
+            .for_each(|text| program_text(text, meaning)),
         _ => {}
     }
 }
@@ -36,6 +37,9 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
 fn in_vim(line: &str, meaning: &mut Meaning) {
     for front in ["system(", "systemlist(", "os.execute(", "io.popen(", "jobstart(", "execute("] {
         run(meaning, line.split_once(front).and_then(|(_, after)| quoted(after)));
+    }
+    if line.contains("delete(") {
+        program_text(line, meaning);
     }
     let Some((before, command)) = line.split_once('!') else { return };
     // `w! file` and `Lazy! sync` insist; `s!a!b!` and text substitute.
@@ -48,13 +52,4 @@ fn in_vim(line: &str, meaning: &mut Meaning) {
         _ => return,
     };
     run(meaning, [command]);
-}
-
-/// `(shell-command "…")`, `(delete-directory "…" t)`
-fn in_lisp(text: &str, meaning: &mut Meaning) {
-    for front in ["shell-command ", "shell-command-to-string ", "async-shell-command "] {
-        run(meaning, text.split_once(front).and_then(|(_, after)| quoted(after)));
-    }
-    let deleted = text.split_once("delete-directory ").and_then(|(_, after)| quoted(after));
-    run(meaning, deleted.map(|path| format!("rm -rf '{path}'")));
 }

@@ -1,6 +1,7 @@
 //! Commands that a program carries in an option, a variable or an operand, and hands to a shell in the end.
 
 mod editors;
+mod other_languages;
 mod powershell;
 #[cfg(test)]
 mod tests;
@@ -21,8 +22,9 @@ const VARIABLES: [&str; 22] = [
 ];
 
 /// The programs that are asked about here.
-pub(crate) const PROGRAMS: &str = "tar gtar bsdtar rsync man sort gsort split gsplit zip cmake shx make \
-    gmake ssh scp sftp expect tclsh osascript Rscript R julia elixir groovy tmux xterm uxterm urxvt \
+pub(crate) const PROGRAMS: &[&str] = &[other_languages::PROGRAMS, LISTED];
+const LISTED: &str = "tar gtar bsdtar rsync man sort gsort split gsplit zip cmake shx make \
+    gmake ssh scp sftp expect osascript tmux xterm uxterm urxvt \
     konsole alacritty gnome-terminal xfce4-terminal ansible salt pssh parallel-ssh pdsh clush heroku \
     fly flyctl railway pwsh powershell cmd vim nvim vi gvim view ex ed emacs less gdb lldb \
     awk gawk mawk nawk";
@@ -63,9 +65,8 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             let options: Vec<String> = values(call.arguments(), "-o").into_iter().chain(clustered).collect();
             run(meaning, options.iter().filter_map(|text| started_by_ssh(text)));
         }
-        "expect" | "tclsh" => tcl(call, meaning),
+        "expect" => tcl(call, meaning),
         "osascript" => run(meaning, quoted_after(call, "do shell script")),
-        "Rscript" | "R" | "julia" | "elixir" | "groovy" => other_languages(call, meaning),
         "tmux" => {
             let verbs = ["run-shell", "run", "respawn-pane", "display-popup", "popup", "if-shell"];
             run(meaning, behind(call, &verbs));
@@ -78,6 +79,12 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         "pwsh" | "powershell" | "cmd" => powershell::survey(program, call, meaning),
         "vim" | "nvim" | "vi" | "gvim" | "view" | "ex" | "ed" | "emacs" | "less" | "gdb" | "lldb" => {
             editors::survey(program, call, meaning)
+        }
+        name if lists(other_languages::PROGRAMS, name) => {
+            if name == "tclsh" {
+                tcl(call, meaning);
+            }
+            other_languages::survey(call, meaning);
         }
         _ => {}
     }
@@ -118,6 +125,17 @@ pub(super) fn preloaded(call: &ShellCall<'_>, meaning: &mut Meaning) {
         .assignments
         .iter()
         .filter(|each| matches!(each.name.as_str(), "LD_PRELOAD" | "LD_AUDIT" | "DYLD_INSERT_LIBRARIES"));
+    const LOADS: [&str; 6] =
+        ["PYTHONSTARTUP", "NODE_OPTIONS", "PERL5OPT", "RUBYOPT", "PERL5DB", "JAVA_TOOL_OPTIONS"];
+    let loading = call
+        .command
+        .assignments
+        .iter()
+        .find(|each| LOADS.contains(&each.name.as_str()) && each.value.text_lossy().contains("/tmp/"));
+    if let Some(each) = loading {
+        let what = format!("load {} into another program", each.value.text_lossy());
+        meaning.effects.push(Effect::Expose { what });
+    }
     let is_anybodys =
         |word: &Word| call.target(word).path().is_some_and(|path| zone(path, call.place) == Zone::Temporary);
     if let Some(library) = named.map(|each| &each.value).find(|value| is_anybodys(value)) {
@@ -182,28 +200,6 @@ fn tcl(call: &ShellCall<'_>, meaning: &mut Meaning) {
             let statement = statement.trim();
             let command = ["spawn ", "exec ", "system "].iter().find_map(|verb| statement.strip_prefix(verb));
             run(meaning, command.map(|text| text.trim_start_matches("-noecho ").trim()));
-        }
-    }
-}
-
-/// What `system("…")` and its like hand to a shell in languages that are not read.
-fn other_languages(call: &ShellCall<'_>, meaning: &mut Meaning) {
-    for text in values(call.arguments(), "-e --eval") {
-        for front in
-            ["system(", "shell(", "System.shell(", "run(", "unlink(", "rm(", "File.rm_rf!(", "File.rm_rf("]
-        {
-            let Some((_, after)) = text.split_once(front) else { continue };
-            let Some(quoted) = quoted(after) else { continue };
-            let deletes = matches!(front, "unlink(" | "rm(" | "File.rm_rf!(" | "File.rm_rf(");
-            let recursive = front.starts_with("File") || after.contains("recursive");
-            match (deletes, recursive) {
-                (true, true) => run(meaning, [format!("rm -rf '{quoted}'")]),
-                (true, false) => {}
-                (false, _) => run(meaning, [quoted]),
-            }
-        }
-        if let Some((before, _)) = text.split_once(".execute()") {
-            run(meaning, before.rsplit(['"', '\'']).nth(1));
         }
     }
 }

@@ -43,8 +43,9 @@ pub(crate) fn survey(git: &Invocation<'_>, call: &ShellCall<'_>, meaning: &mut M
 pub(crate) fn shown(git: &Invocation<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let has = |name: &str| git.arguments.iter().any(|word| word.literal() == Some(name));
     let reads = match git.subcommand {
-        "diff" => has("--no-index"),
-        "hash-object" => true,
+        // Outside of a repository, or of the worktree, it compares files as `--no-index` does.
+        "diff" => has("--no-index") || git.arguments.iter().any(|word| word.starts_with("/dev/null")),
+        "hash-object" | "apply" | "blame" | "cat-file" => true,
         _ => false,
     };
     let words = git.arguments.iter().filter(|word| reads && !word.starts_with("-"));
@@ -61,13 +62,28 @@ fn runs_everywhere(git: &Invocation<'_>, key: &str, value: &Word, call: &ShellCa
     let runs = match key.as_str() {
         "core.hookspath" => everywhere && (value.starts_with("/") || value.literal().is_none()),
         "core.fsmonitor" => !matches!(&*text, "true" | "false" | "0" | "1" | ""),
-        "core.pager" | "core.editor" | "core.sshcommand" | "core.askpass" => {
+        "core.pager" | "core.editor" | "core.sshcommand" | "core.askpass" | "gpg.program"
+        | "init.templatedir" | "gpg.ssh.program" => {
             let program = text.split_whitespace().next().unwrap_or_default();
             super::super::fetched::is_shell(program) || program.starts_with("/tmp/")
         }
         name if name.starts_with("credential") && name.ends_with("helper") => {
             text.starts_with('!') && !HELPERS.iter().any(|known| text.starts_with(known))
                 || text.starts_with("/tmp/")
+        }
+        // Every address that begins like the value leads to another host from now on.
+        name if name.starts_with("url.") && name.ends_with("insteadof") => {
+            let host = |text: &str| {
+                let rest = text.split_once("://").map_or(text, |(_, rest)| rest);
+                let rest = rest.rsplit_once('@').map_or(rest, |(_, rest)| rest);
+                rest.split(['/', ':']).next().unwrap_or(rest).to_owned()
+            };
+            let base =
+                name.trim_start_matches("url.").trim_end_matches(".insteadof").trim_end_matches(".push");
+            base.contains("://")
+                && text.contains(['.', ':'])
+                && host(base) != host(&text.to_ascii_lowercase())
+                && !text.ends_with(':')
         }
         _ => false,
     };
