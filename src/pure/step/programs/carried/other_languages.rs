@@ -151,7 +151,7 @@ mod tests {
             assert!(shell(command).decision >= Decision::Ask, "{command}");
         }
         for command in [
-            "julia -e 'rm(\"build\", recursive=true)'",
+            "julia -e 'rm(\"/tmp/build\", recursive=true)'",
             "Rscript -e 'remove.packages(\"x\"); system(\"make test\")'",
             "elixir -e 'IO.puts(\"rm -rf ~\")'",
             "emacs --batch --eval '(message \"rm -rf ~\")'",
