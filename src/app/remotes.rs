@@ -2,14 +2,15 @@
 //!
 //! A push judges the ids first and then sends those ids, whatever the names mean by then.
 
+use crate::app::attestation::{Attester, Permit, adopt, outgoing};
 use crate::app::failure::{Failure, Refused};
 use crate::app::gate::pre_push_hook::PrePushHook;
-use crate::app::hooks::git_pre_push::refusal;
+use crate::app::hooks::git_pre_push::{PushDecision, decision};
 use crate::app::sandbox::Enclosure;
 use crate::app::workspace::Workspace;
 use crate::edge::config::Environment;
 use crate::edge::repo::{
-    Courier, Forecast, Git, PushLine, PushRequest, RemoteIds, RemoteRefs, fetch_refspecs, predict,
+    Courier, Forecast, Git, NOTES, PushLine, PushRequest, RemoteIds, RemoteRefs, fetch_refspecs, predict,
     remote_url, set_upstream, tracked_refs, update_refs,
 };
 use crate::edge::run::{Job, run_fed};
@@ -18,6 +19,10 @@ use std::time::Duration;
 
 /// A hook of the project may run its tests.
 const HOOK_PATIENCE: Duration = Duration::from_secs(30 * 60);
+/// As often as somebody else may get in between.
+const TRIES: usize = 5;
+/// A pattern, so that a remote without attestations is no error.
+const FETCH_NOTES: &str = "+refs/notes/plimsoll*:refs/notes/plimsoll*";
 const NO_ID: &str = "0000000000000000000000000000000000000000";
 
 /// The refs of a push, as typed.
@@ -47,13 +52,61 @@ pub fn push(workspace: &Workspace, order: PushOrder) -> Result<String, Failure> 
     let courier = Courier::new(&git, &[])?;
     let there = courier.refs(&url)?;
     let lines: Vec<PushLine> = lines.into_iter().map(|line| with_remote_id(line, &there)).collect();
-    if let Some(refusal) = refusal(workspace, &lines, RemoteIds::Heard(&there))? {
-        return Err(Refused(refusal).into());
-    }
+    let permit = match decision(workspace, &lines, RemoteIds::Heard(&there))? {
+        PushDecision::Open => Permit::OpenGate,
+        PushDecision::LetThrough { reason } => Permit::Override { reason },
+        PushDecision::Refused(refusal) => return Err(Refused(refusal).into()),
+    };
     run_foreign_hook(workspace, &remote, &url, &lines)?;
-    let said = courier.push(&url, &lines)?;
+    if workspace.settings()?.settings.attestation.on_push {
+        let judging = workspace.git()?.ok_or("there is no git repository here")?;
+        let attester = Attester::of(workspace, &judging, None)?;
+        attester.attest(&lines, RemoteIds::Heard(&there), &permit)?;
+    }
+    let said = send(workspace, &git, &courier, &url, &lines, there)?;
     remember(&git, &remote, &lines, order.set_upstream)?;
     Ok(said)
+}
+
+/// Sends the lines together with the attestations that the remote does not have. Somebody else's attestations may arrive there
+/// at the same moment; then both become one, and the push is tried again.
+fn send(
+    workspace: &Workspace,
+    git: &Git,
+    courier: &Courier,
+    url: &str,
+    lines: &[PushLine],
+    mut there: RemoteRefs,
+) -> Result<String, Failure> {
+    let mut tries = 0;
+    loop {
+        let theirs = id_of(&there, NOTES);
+        if theirs.is_some() {
+            courier.fetch(url, &[FETCH_NOTES.to_owned()])?;
+        }
+        let Some(notes) = outgoing(workspace, git, theirs.as_ref())? else {
+            return Ok(courier.push(url, lines)?);
+        };
+        let line = PushLine {
+            local_ref: NOTES.into(),
+            local: Some(notes.clone()),
+            remote_ref: NOTES.into(),
+            remote: theirs.clone(),
+        };
+        match courier.push(url, &[lines, &[line]].concat()) {
+            Ok(said) => {
+                adopt(workspace, git, &notes)?;
+                return Ok(said);
+            }
+            Err(error) => {
+                tries += 1;
+                there = courier.refs(url)?;
+                if tries >= TRIES || id_of(&there, NOTES) == theirs {
+                    return Err(error.into());
+                }
+            }
+        }
+    }
 }
 
 /// Brings what a remote has. Returns how many refs changed here.
@@ -75,7 +128,14 @@ pub fn fetch(workspace: &Workspace, remote: Option<String>) -> Result<usize, Fai
         .into_iter()
         .filter(|(_, name)| name.starts_with(&folder) && !name.ends_with("/HEAD"))
         .collect();
-    let fetched = Courier::new(&git, &known)?.fetch(&url, &refspecs)?;
+    let wanted = [refspecs, vec![FETCH_NOTES.into()]].concat();
+    let (notes, fetched): (Vec<_>, Vec<_>) = Courier::new(&git, &known)?
+        .fetch(&url, &wanted)?
+        .into_iter()
+        .partition(|(_, name)| name.starts_with("refs/notes/"));
+    if let Some((theirs, _)) = notes.iter().find(|(_, name)| name == NOTES) {
+        adopt(workspace, &git, theirs)?;
+    }
     let tags: Vec<String> = tracked_refs(&git)?.into_iter().map(|(_, name)| name).collect();
     let set: Vec<(ObjectId, String)> = fetched
         .iter()
@@ -105,8 +165,11 @@ fn url_of(git: &Git, remote: &str, keys: &[&str]) -> Result<String, Failure> {
 
 /// Remote-tracking refs can be forged; what the remote says counts.
 fn with_remote_id(line: PushLine, there: &RemoteRefs) -> PushLine {
-    let remote = there.refs.iter().find(|(_, name)| *name == line.remote_ref).map(|(id, _)| id.clone());
-    PushLine { remote, ..line }
+    PushLine { remote: id_of(there, &line.remote_ref), ..line }
+}
+
+fn id_of(there: &RemoteRefs, wanted: &str) -> Option<ObjectId> {
+    there.refs.iter().find(|(_, name)| name == wanted).map(|(id, _)| id.clone())
 }
 
 /// The hook that git would run after ours. Its code may be the agent's, so in sandboxed mode it runs like a check.

@@ -8,4 +8,6 @@ pub mod git;
 pub mod notify;
 pub mod repo;
 pub mod run;
+#[cfg(feature = "cli")]
+pub mod signature;
 pub mod state;

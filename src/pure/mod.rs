@@ -1,5 +1,6 @@
 //! Values in, values out: no file, process, clock or environment.
 
+pub mod attestation;
 pub mod client;
 pub(crate) mod dataflow;
 pub(crate) mod gate;

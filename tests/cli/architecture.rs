@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// Rooms of `pure`, each with the rooms to its left that it may use.
-const PURE: [(&str, &[&str]); 15] = [
+const PURE: [(&str, &[&str]); 16] = [
     ("text", &[]),
     ("client", &["text", "secret"]),
     ("shell", &["text"]),
@@ -17,6 +17,7 @@ const PURE: [(&str, &[&str]); 15] = [
     ("project", &["text", "policy"]),
     ("review", &["text", "policy", "project"]),
     ("gate", &["text", "policy", "project", "review"]),
+    ("attestation", &["text", "secret", "policy", "review"]),
     ("task", &["text", "policy", "project", "review", "gate"]),
     ("dataflow", &["shell"]),
     ("step", &["text", "client", "shell", "dataflow", "secret", "policy", "project", "review", "gate"]),
@@ -25,13 +26,13 @@ const PURE: [(&str, &[&str]); 15] = [
     (
         "report",
         &[
-            "text", "client", "shell", "secret", "policy", "project", "review", "gate", "step", "monitor",
-            "restore", "task",
+            "text", "client", "shell", "secret", "policy", "project", "review", "gate", "attestation",
+            "step", "monitor", "restore", "task",
         ],
     ),
 ];
 /// Rooms of `edge`, each with the other edges that it may use.
-const EDGES: [(&str, &[&str]); 9] = [
+const EDGES: [(&str, &[&str]); 10] = [
     ("checkpoint", &["file", "git"]),
     ("clock", &[]),
     ("config", &["file"]),
@@ -40,13 +41,14 @@ const EDGES: [(&str, &[&str]); 9] = [
     ("notify", &["file"]),
     ("repo", &["file", "git"]),
     ("run", &["file"]),
+    ("signature", &["file", "run"]),
     ("state", &["file"]),
 ];
 /// Rooms of `app`, from left to right. A room may use every room to its left.
-const APP: [&str; 18] = [
+const APP: [&str; 20] = [
     "failure", "workspace", "sandbox", "registration", "tool_event", "permission", "notifications",
-    "secrets", "gate", "review", "tasks", "checkpoints", "step", "monitor", "status", "hooks", "remotes",
-    "lab",
+    "secrets", "gate", "attestation", "server", "review", "tasks", "checkpoints", "step", "monitor", "status",
+    "hooks", "remotes", "lab",
 ];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [
@@ -61,7 +63,7 @@ const OPENERS: [&str; 12] = [
     "file::rewrite(",
 ];
 /// The files that may, each with what it writes.
-const WRITERS: [(&str, &str); 34] = [
+const WRITERS: [(&str, &str); 35] = [
     ("edge/state/store.rs", "the door itself"),
     ("edge/state/batch.rs", "one byte per call"),
     ("edge/state/enrolment.rs", "a random id"),
@@ -87,6 +89,7 @@ const WRITERS: [(&str, &str); 34] = [
     ("edge/repo/copy.rs", "the project's own files"),
     ("edge/repo/courier.rs", "git's own files of a scratch repository"),
     ("edge/repo/scratch.rs", "git's own files of a scratch repository"),
+    ("edge/signature.rs", "public keys and signatures, in a scratch folder"),
     ("edge/file/mod.rs", "nothing, it opens for others"),
     ("app/step/preservation.rs", "nothing, into a file that only has to be there"),
     ("app/gate/installed_files.rs", "names of our files, for git to ignore"),

@@ -21,6 +21,8 @@ pub struct GateResult {
     pub verdict: GateDecision,
     pub evidence: Evidence,
     pub tips: Vec<Tip>,
+    /// What each tip was compared with.
+    pub bases: Vec<Option<ObjectId>>,
     pub settings: Settings,
     pub head: Option<ObjectId>,
 }
@@ -96,6 +98,7 @@ fn judged(workspace: &Workspace, gather: impl FnOnce(&Git) -> Result<Gathered, F
         verdict: GateDecision::Open,
         evidence: Evidence::default(),
         tips: Vec::new(),
+        bases: Vec::new(),
         settings: Settings::default(),
         head: None,
     };
@@ -146,6 +149,7 @@ fn judge_all(
         };
         reasons.extend(judge(&facts).reasons().to_vec());
         judged.tips.extend(facts.tips);
+        judged.bases.push(from);
     }
     judged.verdict = if reasons.is_empty() { GateDecision::Open } else { GateDecision::Closed(reasons) };
     Ok(())

@@ -10,4 +10,6 @@ pub mod judge;
 pub(crate) mod leaks;
 pub mod overrides;
 pub mod pre_push_hook;
+#[cfg(feature = "cli")]
+pub(crate) mod range;
 pub mod ship;

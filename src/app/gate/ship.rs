@@ -58,7 +58,11 @@ pub fn ship_words(
             format!("\nThis session is {state}: push with `plimsoll push`.")
         }
     };
-    Ok(format!("{heading}\n{}{unbound}{sandboxed}\n", serde_json::to_string_pretty(&body)?))
+    let attested = match judged.settings.attestation.on_push {
+        true => "\nPushes are attested in this project: push with `plimsoll push`.",
+        false => "",
+    };
+    Ok(format!("{heading}\n{}{unbound}{sandboxed}{attested}\n", serde_json::to_string_pretty(&body)?))
 }
 
 const NOT_ENROLLED: &str =

@@ -53,29 +53,41 @@ fn judge(arguments: &[String]) -> Result<Option<String>, Failure> {
         return Ok(None);
     }
     let lines = PushLine::parse_all(&stdio::read_stdin(INPUT_LIMIT)?)?;
-    refusal(&workspace, &lines, RemoteIds::Ask { url })
+    match decision(&workspace, &lines, RemoteIds::Ask { url })? {
+        PushDecision::Open | PushDecision::LetThrough { .. } => Ok(None),
+        PushDecision::Refused(refusal) => Ok(Some(refusal)),
+    }
 }
 
-/// Why exactly these refs may not leave for this remote, or nothing if they may.
-pub(crate) fn refusal(
+/// May exactly these refs leave for this remote?
+pub(crate) enum PushDecision {
+    Open,
+    /// The gate is closed, and a person let them leave.
+    LetThrough {
+        reason: String,
+    },
+    Refused(String),
+}
+
+pub(crate) fn decision(
     workspace: &Workspace,
     lines: &[PushLine],
     remote: RemoteIds<'_>,
-) -> Result<Option<String>, Failure> {
+) -> Result<PushDecision, Failure> {
     let judged = judge::push(workspace, lines, remote);
     if judged.verdict.is_open() {
-        return Ok(None);
+        return Ok(PushDecision::Open);
     }
     if let Some(reason) = granted(workspace, lines)? {
         eprintln!("plimsoll: the ship gate is closed; a person let this push through once (\"{reason}\")");
-        return Ok(None);
+        return Ok(PushDecision::LetThrough { reason });
     }
     let (review, ship) = (workspace.command("review"), workspace.command("ship"));
     let mut text = String::from("plimsoll: Ship gate: BLOCKED. Nothing was pushed.\n");
     for reason in judged.verdict.reasons() {
         text += &format!("  - {reason}\n    {}\n", reason.remedy(&review, &ship));
     }
-    Ok(Some(text + "  `plimsoll gate why` explains."))
+    Ok(PushDecision::Refused(text + "  `plimsoll gate why` explains."))
 }
 
 /// `--git-dir` makes git push from one repository while it stands in another.

@@ -1,19 +1,26 @@
 //! Door 3, in CI and on servers: one commit and its whole range judged as the gate judges a push, with loop 1 run again
-//! on the spot if asked. Receipts do not travel: where there are none, only what is run again counts.
+//! on the spot if asked. Where the base lists people who may sign, attestations count; elsewhere the receipts of this machine.
 
 use super::progress::ProgressListener;
 use super::receipt::blank;
 use super::run::{Reuse, check};
+use crate::app::attestation::{self, AttestationResult, Verification, requirement, signers_at};
 use crate::app::failure::Failure;
 use crate::app::gate::judge::{policy_at, read_ledger, tip_of};
+use crate::app::gate::range;
 use crate::app::review::change::Change;
 use crate::app::workspace::Workspace;
 use crate::edge::config::load_with_base;
-use crate::edge::repo::{Base, Commit, Git, Hazard, LeavingRef, PushLine, RemoteIds, base, commit, leaving};
+use crate::edge::file;
+use crate::edge::repo::{Git, LeavingRef, LeavingTip, NOTES, RemoteIds, commit, leaving, notes_tip};
 use crate::edge::state::LedgerContents;
-use crate::pure::gate::{GateDecision, GateFacts, GateReason, judge};
+use crate::pure::gate::{GateDecision, GateFacts, judge};
 use crate::pure::policy::{LoopNumber, Settings, evidence_hash};
+use crate::pure::report::{VerifiedRange, VerifiedReason};
 use crate::pure::review::{Evidence, LoopOutcome, ObjectId, Receipt, ReviewScope, ScopeKind};
+use camino::Utf8PathBuf;
+
+const SIGNERS_LIMIT: u64 = 1024 * 1024;
 
 pub struct VerifyRequest {
     pub revision: String,
@@ -23,43 +30,20 @@ pub struct VerifyRequest {
     pub rerun: bool,
     /// Judge only what is run again, and the secrets.
     pub only_rerun: bool,
-}
-
-pub struct Verified {
-    pub commit: ObjectId,
-    pub base: Option<ObjectId>,
-    /// How many changes the range has.
-    pub changes: usize,
-    pub verdict: GateDecision,
-    pub rerun: Option<LoopOutcome>,
-    /// Required loops that nobody judged, because only what was run again counts.
-    pub not_judged: Vec<LoopNumber>,
+    /// People who may sign, instead of the list in the base.
+    pub allowed_signers: Option<Utf8PathBuf>,
 }
 
 pub fn verify(
     workspace: &Workspace,
     request: &VerifyRequest,
     watch: impl FnOnce(&Settings) -> Box<dyn ProgressListener>,
-) -> Result<Verified, Failure> {
+) -> Result<VerifiedRange, Failure> {
     let git = workspace.git()?.ok_or("there is no git repository here")?;
-    if let Some(hazard) = git.hazards()?.into_iter().next() {
-        return Err(match hazard {
-            Hazard::Shallow => {
-                "the history is cut off here (shallow clone), so that nobody can tell what is new; check out \
-                                with full history (`fetch-depth: 0`) or run `git fetch --unshallow`"
-                    .into()
-            }
-            other => other.to_string().into(),
-        });
-    }
+    range::whole(&git)?;
     let tip = commit(&git, &request.revision)?;
-    let from = start(&git, request, &tip)?;
-    let line = PushLine {
-        local_ref: request.revision.clone(),
-        local: Some(tip.id.clone()),
-        remote_ref: "refs/heads/verified".into(),
-        remote: from.clone(),
-    };
+    let from = range::start(&git, &request.revision, request.base.as_deref(), &tip)?;
+    let line = range::line(&request.revision, &tip, from.as_ref());
     let known: Vec<ObjectId> = from.clone().into_iter().collect();
     let sent = leaving(&git, &[line], RemoteIds::Exactly { ids: &known })?;
     let Some(LeavingRef::Update(sent)) = sent.into_iter().next() else {
@@ -73,17 +57,23 @@ pub fn verify(
     let mut settings = loaded.settings;
     let LedgerContents { mut receipts, mut problems } = read_ledger(workspace)?;
     let mut not_judged = Vec::new();
-    if request.only_rerun {
-        // What is run again is all that counts; state that is not asked cannot be unreliable either.
+    let attested = match request.only_rerun {
+        true => None,
+        false => attested(workspace, &git, request, &sent, &known, &settings)?,
+    };
+    let others = || {
+        let required = settings.blocking.required_loops.iter().copied();
+        required.filter(|number| !(request.rerun && *number == LoopNumber::One)).collect::<Vec<_>>()
+    };
+    if request.only_rerun || attested.is_some() {
+        // State that is not asked cannot be unreliable either.
         (receipts, problems) = (Vec::new(), Vec::new());
-        not_judged = settings
-            .blocking
-            .required_loops
-            .iter()
-            .copied()
-            .filter(|number| *number != LoopNumber::One)
-            .collect();
-        settings.blocking.required_loops = vec![LoopNumber::One];
+        let others = others();
+        settings.blocking.required_loops.retain(|number| !others.contains(number));
+        if attested.is_none() {
+            not_judged = others;
+            settings.blocking.required_loops = vec![LoopNumber::One];
+        }
     }
     let rerun = match request.rerun {
         true => Some(run_again(workspace, &sent.tree, request, from.as_ref(), &settings, watch)?),
@@ -104,43 +94,58 @@ pub fn verify(
         could_not_check: None,
         head: Some(tip.id.clone()),
     };
-    Ok(Verified {
-        commit: tip.id,
-        base: sent.base,
-        changes: sent.pairs.len(),
-        verdict: judge(&facts),
-        rerun: rerun.map(|(_, outcome)| outcome),
-        not_judged,
-    })
+    Ok(verified(tip.id, &sent, &judge(&facts), rerun.map(|(_, outcome)| outcome), not_judged, attested))
 }
 
-/// The commit up to which everything counts as published.
-fn start(git: &Git, request: &VerifyRequest, tip: &Commit) -> Result<Option<ObjectId>, Failure> {
-    if let Some(name) = &request.base {
-        // What CI hands on as "before" of a new branch.
-        if ObjectId::parse(name).is_some_and(|id| id.is_zero()) {
-            return Ok(None);
+fn verified(
+    commit: ObjectId,
+    sent: &LeavingTip,
+    decision: &GateDecision,
+    rerun: Option<LoopOutcome>,
+    not_judged: Vec<LoopNumber>,
+    attested: Option<AttestationResult>,
+) -> VerifiedRange {
+    let of_gate = decision.reasons().iter().map(VerifiedReason::of_gate);
+    let of_attestations =
+        attested.iter().flat_map(|result| &result.reasons).map(VerifiedReason::of_attestation);
+    VerifiedRange {
+        commit,
+        base: sent.base.clone(),
+        changes: sent.pairs.len(),
+        reasons: of_attestations.chain(of_gate).collect(),
+        rerun: rerun.map(|outcome| outcome.verdict),
+        not_judged,
+        accepted: attested.map(|result| result.accepted),
+    }
+}
+
+/// What attestations show; nothing where nobody is named who may sign.
+fn attested(
+    workspace: &Workspace,
+    git: &Git,
+    request: &VerifyRequest,
+    sent: &LeavingTip,
+    known: &[ObjectId],
+    settings: &Settings,
+) -> Result<Option<AttestationResult>, Failure> {
+    let signers = match &request.allowed_signers {
+        Some(path) => {
+            Some(file::read(path, SIGNERS_LIMIT).map_err(|error| format!("could not read {path}: {error}"))?)
         }
-        return Ok(Some(commit(git, name)?.id));
-    }
-    if commit(git, "HEAD").ok().as_ref() != Some(tip) {
-        return Err(
-            format!("say with --base what {} is compared with; it is not at HEAD", request.revision).into()
-        );
-    }
-    match base(git, None)? {
-        Base { commit: Some(from), name, .. } if from == tip.id => Err(format!(
-            "{} is part of {name} already, so that nothing would be judged; say with --base what was there before",
-            tip.id.short()
-        )
-        .into()),
-        Base { commit: Some(from), .. } => Ok(Some(from)),
-        Base { commit: None, .. } => Err(
-            "no upstream or default branch was found that this shares history with; fetch it, or name the start with --base \
-             (all zeros for everything)"
-                .into(),
-        ),
-    }
+        None => signers_at(git, sent.base.as_ref(), &workspace.project_config())?,
+    };
+    let Some(signers) = signers else { return Ok(None) };
+    let elsewhere: &[LoopNumber] = if request.rerun { &[LoopNumber::One] } else { &[] };
+    let notes = notes_tip(git, NOTES)?;
+    let question = Verification {
+        git,
+        tip: &sent.commit,
+        known,
+        notes: notes.as_ref(),
+        signers: Some(&signers),
+        requirement: &requirement(settings, elsewhere),
+    };
+    attestation::verify(&question).map(Some)
 }
 
 /// Loop 1 on exactly this content, in this place. Nothing is recorded: whoever runs it believes their own eyes.
@@ -164,37 +169,4 @@ fn run_again(
         ..blank(workspace, &change)?
     };
     Ok((receipt, outcome))
-}
-
-impl Verified {
-    pub fn text(&self) -> String {
-        let base = self.base.as_ref().map_or("nothing".into(), |base| base.short().to_owned());
-        let mut text = format!(
-            "Verified {} against {base}: {} changed files, secrets of the whole range scanned\n",
-            self.commit.short(),
-            self.changes
-        );
-        if let Some(outcome) = &self.rerun {
-            text += &format!("Loop 1, run again here: {}\n", outcome.verdict.word().to_uppercase());
-        }
-        for number in &self.not_judged {
-            text += &format!("Loop {number} is required to ship and was NOT judged here (--only-rerun)\n");
-        }
-        match &self.verdict {
-            GateDecision::Open => text += "Gate: OPEN\n",
-            GateDecision::Closed(reasons) => {
-                text += "Gate: SHUT\n";
-                text += &reasons.iter().map(|reason| format!("  - {reason}\n")).collect::<String>();
-                if reasons.iter().any(of_receipts) {
-                    text += "Receipts stay where the review ran. Run this there, or judge by --rerun 1 --only-rerun.\n";
-                }
-            }
-        }
-        text
-    }
-}
-
-/// Reasons that a place without receipts gives for content that may well be reviewed.
-fn of_receipts(reason: &GateReason) -> bool {
-    matches!(reason, GateReason::NoState | GateReason::NotRun { .. } | GateReason::Unread { .. })
 }

@@ -2,6 +2,7 @@
 
 use crate::progress::ProgressDisplay;
 use crate::{CommandError, CommandResult, exit_code, require_person};
+use camino::Utf8PathBuf;
 use plimsoll::app::gate::changed_lines::changed_lines;
 use plimsoll::app::gate::ship::{gate_text, ship_words};
 use plimsoll::app::gate::{judge, overrides};
@@ -32,9 +33,12 @@ pub(crate) enum Command {
     /// Judge a commit with all its unpublished commits, for CI and servers. Exit code 0: open; 1: closed; 2: could not
     /// judge.
     Verify {
+        /// The commit to judge, or BASE..REV.
+        #[arg(value_name = "REV", default_value = "HEAD")]
+        range: String,
         /// The commit to judge.
-        #[arg(long = "ref", value_name = "REV", default_value = "HEAD")]
-        revision: String,
+        #[arg(long = "ref", value_name = "REV", hide = true)]
+        revision: Option<String>,
         /// The last published commit (all zeros: none). Default: where REV left the upstream or default branch.
         #[arg(long, value_name = "REV")]
         base: Option<String>,
@@ -44,6 +48,15 @@ pub(crate) enum Command {
         /// Judge only the loop that runs here, and secrets. The output names the other required loops as not judged.
         #[arg(long, requires = "rerun")]
         only_rerun: bool,
+        /// People who may sign attestations, in ssh's format. Default: .claude/config/allowed-signers in the base.
+        #[arg(long, value_name = "FILE")]
+        allowed_signers: Option<Utf8PathBuf>,
+        /// Print the decision in this form.
+        #[arg(long, value_enum, value_name = "FORM", default_value_t = Form::Text)]
+        format: Form,
+        /// Short for --format json.
+        #[arg(long, conflicts_with = "format")]
+        json: bool,
     },
     /// Let the commit at HEAD be pushed once although the gate is closed. For a person in a terminal.
     Override {
@@ -53,6 +66,15 @@ pub(crate) enum Command {
     },
     /// Replace a damaged or exposed seal key. All content has to be reviewed again. For a person in a terminal.
     NewKey,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub(crate) enum Form {
+    Text,
+    Json,
+    /// Annotations of GitHub Actions.
+    Github,
+    Sarif,
 }
 
 #[derive(clap::Args)]
@@ -131,14 +153,26 @@ pub(crate) fn run(command: Command) -> CommandResult {
             Ok(exit_code(judged.result.verdict.is_open()))
         }
         Command::Why(content) => why(&content),
-        Command::Verify { revision, base, rerun, only_rerun } => {
+        Command::Verify { range, revision, base, rerun, only_rerun, allowed_signers, format, json } => {
             let progress = |settings: &Settings| -> Box<dyn ProgressListener> {
                 Box::new(ProgressDisplay::on_stderr(&settings.output))
             };
-            let request = VerifyRequest { revision, base, rerun: rerun.is_some(), only_rerun };
+            let (from, tip) = match range.split_once("..") {
+                Some((from, tip)) => (Some(from.to_owned()), tip.to_owned()),
+                None => (None, range),
+            };
+            let tip = if tip.is_empty() { "HEAD".to_owned() } else { tip };
+            let (revision, base) = (revision.unwrap_or(tip), base.or(from));
+            let request =
+                VerifyRequest { revision, base, rerun: rerun.is_some(), only_rerun, allowed_signers };
             let verified = verify(&Workspace::here()?, &request, progress)?;
-            verified.text().lines().for_each(|line| outln!("{}", printable(line)));
-            Ok(exit_code(verified.verdict.is_open()))
+            match if json { Form::Json } else { format } {
+                Form::Text => verified.text().lines().for_each(|line| outln!("{}", printable(line))),
+                Form::Github => verified.annotations().lines().for_each(|line| outln!("{}", printable(line))),
+                Form::Json => outln!("{}", serde_json::to_string_pretty(&verified.json())?),
+                Form::Sarif => outln!("{}", serde_json::to_string_pretty(&verified.sarif())?),
+            }
+            Ok(exit_code(verified.is_open()))
         }
         Command::Override { reason } => override_gate(&reason),
         Command::NewKey => replace_key(),

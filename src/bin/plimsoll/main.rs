@@ -4,6 +4,7 @@
 mod output;
 
 mod allow;
+mod attest;
 mod background;
 mod checkpoint;
 mod config;
@@ -29,6 +30,7 @@ mod rules;
 mod sandbox;
 mod score;
 mod secrets;
+mod server_hook;
 mod setup;
 mod stats;
 mod status;
@@ -82,6 +84,11 @@ enum Command {
     Push(push::Arguments),
     /// Fetch from a remote with your credentials, for a sandboxed session.
     Fetch(fetch::Arguments),
+    /// Sign what a review has shown about a commit, for a server or CI. The gate has to be open for the commit.
+    Attest(attest::Arguments),
+    /// Let a bare repository accept only attested commits on protected branches.
+    #[command(subcommand)]
+    ServerHook(server_hook::Command),
     /// Keep the agent's commands in the client's sandbox, or stop doing so.
     #[command(subcommand)]
     Sandbox(sandbox::Command),
@@ -188,7 +195,9 @@ fn main() -> ExitCode {
 fn run(command: Command) -> CommandResult {
     // A missing home directory is a mistake in the environment; nothing of ours creates one.
     let home = Environment::read_at_home();
-    if !matches!(command, Command::Statusline(_)) {
+    // A server may start a hook without one.
+    let anywhere = matches!(command, Command::Statusline(_) | Command::ServerHook(server_hook::Command::Run));
+    if !anywhere {
         home?;
     }
     match command {
@@ -202,6 +211,8 @@ fn run(command: Command) -> CommandResult {
         Command::Enrol(arguments) => enrol::run(arguments),
         Command::Push(arguments) => push::run(arguments),
         Command::Fetch(arguments) => fetch::run(arguments),
+        Command::Attest(arguments) => attest::run(arguments),
+        Command::ServerHook(command) => server_hook::run(command),
         Command::Sandbox(command) => sandbox::run(&command),
         Command::Pause(arguments) => pause::pause(arguments),
         Command::Resume => pause::resume(),

@@ -76,7 +76,10 @@ impl Courier {
             .iter()
             .filter_map(|line| Some(format!("{}:{}", line.local.as_ref()?, line.remote_ref)))
             .collect();
-        let mut arguments = vec!["push", "--porcelain", "--no-verify", "--", url];
+        let mut arguments = vec!["push", "--porcelain", "--no-verify"];
+        // Commits and their attestations arrive together or not at all.
+        arguments.extend((lines.len() > 1).then_some("--atomic"));
+        arguments.extend(["--", url]);
         arguments.extend(refspecs.iter().map(String::as_str));
         Ok(self.call(&arguments).said()?)
     }

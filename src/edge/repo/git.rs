@@ -33,6 +33,19 @@ impl Git {
         }
     }
 
+    /// A bare repository that is receiving a push: new objects lie in the quarantine that git names to its hooks.
+    #[cfg(feature = "cli")]
+    pub(crate) fn receiving(directory: &camino::Utf8Path) -> Self {
+        let repo = Repo {
+            worktree: directory.to_owned(),
+            git_dir: directory.to_owned(),
+            common_dir: directory.to_owned(),
+        };
+        let quarantine = ["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"];
+        Self::open(repo)
+            .with_variables(quarantine.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
+    }
+
     /// The same, which leaves these files out of every content while they are as they were installed.
     pub(crate) fn without_installed(self, installed: InstalledFiles) -> Self {
         Self { installed: Arc::new(installed), ..self }
@@ -55,7 +68,7 @@ impl Git {
     }
 
     /// The value of a key in git's configuration.
-    pub(super) fn setting(&self, key: &str) -> Result<Option<String>> {
+    pub(crate) fn setting(&self, key: &str) -> Result<Option<String>> {
         let found = self.call(["config", "--null", "--get", key]).answer()?;
         Ok(found.map(|value| String::from_utf8_lossy(&value).trim_end_matches('\0').to_owned()))
     }

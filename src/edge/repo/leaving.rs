@@ -92,13 +92,13 @@ fn only_adds(git: &Git, line: &PushLine) -> Result<bool> {
     Ok(starts_there && steps.all(|step| step.len() == 2))
 }
 
-fn commit_of(git: &Git, id: &ObjectId) -> Result<Option<ObjectId>> {
+pub(super) fn commit_of(git: &Git, id: &ObjectId) -> Result<Option<ObjectId>> {
     let found = check(git, [format!("{id}^{{commit}}").as_str()])?;
     Ok(found.into_iter().flatten().next().map(|(id, _, _)| id))
 }
 
 /// The commits that `ids` lead to, as far as this repository has them.
-fn commits_here<'a>(git: &Git, ids: impl Iterator<Item = &'a ObjectId>) -> Result<Vec<ObjectId>> {
+pub(super) fn commits_here<'a>(git: &Git, ids: impl Iterator<Item = &'a ObjectId>) -> Result<Vec<ObjectId>> {
     let names: BTreeSet<_> = ids.map(|id| format!("{id}^{{commit}}")).collect();
     let found = check(git, names.iter().map(String::as_str))?;
     let commits: BTreeSet<_> = found.into_iter().flatten().map(|(id, _, _)| id).collect();

@@ -1,7 +1,8 @@
 //! Edge: questions about a repository. Discovery, tree ids, diffs, what a push would send.
 //!
 //! Everything git says is read here and handed on as values; nothing here decides what it means. No call changes
-//! the user's index, refs, configuration or objects, except those of `courier`, which a push or a fetch asks for.
+//! the user's index, refs, configuration or objects, except those of `courier` and `notes`, which a push,
+//! a fetch or an attestation asks for.
 
 mod base;
 mod changes;
@@ -24,9 +25,13 @@ mod listing;
 mod lookup;
 mod loss;
 mod mention;
+#[cfg(feature = "cli")]
+mod notes;
 mod objects;
 mod predict;
 mod push_line;
+#[cfg(feature = "cli")]
+mod reach;
 mod remote;
 mod revision;
 mod scratch;
@@ -60,14 +65,20 @@ pub(crate) use listing::{Depth, names, subjects};
 pub use lookup::is_tracked;
 pub(crate) use lookup::{configuration_files, file_at, hooks_directory, published, remote_folders};
 pub(crate) use loss::{Copies, Losses};
+#[cfg(feature = "cli")]
+pub(crate) use notes::{NOTES, NoteContent, NoteTree, note_tree, notes_tip, write_notes};
 pub(crate) use objects::{Content, objects};
 #[cfg(feature = "cli")]
 pub(crate) use predict::refs as tracked_refs;
 pub(crate) use predict::{Forecast, PushRequest, predict};
 pub(crate) use push_line::PushLine;
+#[cfg(feature = "cli")]
+pub(crate) use reach::{commit_at, new_commits, reached, trees};
 pub(crate) use remote::RemoteIds;
 #[cfg(feature = "cli")]
 pub(crate) use revision::find_commit;
+#[cfg(feature = "cli")]
+pub(crate) use revision::tree_of;
 pub(crate) use revision::{Commit, commit};
 pub(crate) use script::{alias, read_text};
 pub(crate) use snapshot::Snapshot;

@@ -203,6 +203,9 @@ pub const KEYS: &[SettingsKey] = &[
     row("review.context.include_session_log", Flag, True),
     row("sandbox.check_network", Flag, False),
     row("sandbox.unsandboxed_checks", Texts, UserOnly),
+    row("attestation.on_push", Flag, True),
+    row("attestation.key", OptionalText, UserOnly),
+    row("attestation.max_age_days", Count(1, 36_500), Lower),
 ];
 
 /// Keys whose values must not fall in this order.

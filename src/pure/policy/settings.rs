@@ -23,6 +23,7 @@ pub struct Settings {
     pub notifications: Notifications,
     pub review: TaskReview,
     pub sandbox: CheckSandbox,
+    pub attestation: Attestation,
 }
 
 sections! {
@@ -140,6 +141,15 @@ sections! {
         check_network: bool = true,
         /// Checks, by their name or program, that need more than the sandbox gives.
         unsandboxed_checks: Vec<String> = Vec::new(),
+    }
+
+    /// Receipts that travel: signed statements in git notes.
+    Attestation {
+        /// Whether `plimsoll push` signs what it pushes.
+        on_push: bool = false,
+        /// The ssh key; null means git's `user.signingkey`.
+        key: Option<String> = None,
+        max_age_days: u32 = 36_500,
     }
 }
 

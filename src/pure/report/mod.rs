@@ -36,6 +36,8 @@ mod step_log;
 mod tasks;
 mod tier;
 mod unified;
+#[cfg(feature = "cli")]
+mod verified;
 
 #[cfg(feature = "cli")]
 pub use checkpoints::CheckpointList;
@@ -76,6 +78,8 @@ pub use unified::CheckLines;
 #[cfg(feature = "cli")]
 pub use unified::painted;
 pub(crate) use unified::{LoopReport, LoopStanding, Occasion, Sources, UnifiedReport};
+#[cfg(feature = "cli")]
+pub use verified::{VerifiedRange, VerifiedReason};
 
 #[cfg(test)]
 mod sample;

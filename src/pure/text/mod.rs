@@ -1,5 +1,6 @@
 //! Text that people, terminals and shells can take: quoting, printable characters, limits, counts and lists, colours and columns.
 
+mod base64;
 #[cfg(feature = "cli")]
 mod block;
 mod home;
@@ -10,6 +11,7 @@ mod short;
 #[cfg(feature = "cli")]
 mod style;
 
+pub(crate) use base64::{base64, from_base64};
 #[cfg(feature = "cli")]
 pub(crate) use block::with_block;
 #[cfg(feature = "cli")]

@@ -6,8 +6,10 @@ use crate::pure::client::registration;
 use crate::pure::shell::{Stdin, Word, lists};
 
 /// Subcommands that only a person in a terminal may use.
-const FOR_PEOPLE: [&str; 10] =
-    ["enrol", "pause", "resume", "allow", "install", "uninstall", "upgrade", "recover", "trust", "untrust"];
+const FOR_PEOPLE: [&str; 12] = [
+    "enrol", "pause", "resume", "allow", "install", "uninstall", "upgrade", "recover", "trust", "untrust",
+    "attest", "server-hook",
+];
 
 pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let mut impersonate = |how: &str| meaning.effects.push(Effect::Impersonate { how: how.into() });
