@@ -63,7 +63,7 @@ const OPENERS: [&str; 12] = [
     "file::rewrite(",
 ];
 /// The files that may, each with what it writes.
-const WRITERS: [(&str, &str); 35] = [
+const WRITERS: [(&str, &str); 36] = [
     ("edge/state/store.rs", "the door itself"),
     ("edge/state/batch.rs", "one byte per call"),
     ("edge/state/enrolment.rs", "a random id"),
@@ -91,6 +91,7 @@ const WRITERS: [(&str, &str); 35] = [
     ("edge/repo/scratch.rs", "git's own files of a scratch repository"),
     ("edge/signature.rs", "public keys and signatures, in a scratch folder"),
     ("edge/file/mod.rs", "nothing, it opens for others"),
+    ("app/server/install.rs", "the hook of a bare repository, and public keys"),
     ("app/step/preservation.rs", "nothing, into a file that only has to be there"),
     ("app/gate/installed_files.rs", "names of our files, for git to ignore"),
     ("app/gate/pre_push_hook.rs", "the git hook"),
