@@ -1,12 +1,15 @@
 //! Keys of the code review, the gate, the output and the paths.
 
 use super::{Row, Settings, lasting, row};
+use crate::attestation::{attest, note, reviewed_commit, ssh_key};
 use crate::context::{TestContext, binary};
 use crate::gate::secret;
 use crate::loop2::{Reviewing, finding};
 use crate::sandbox::with_nosy_check;
 use crate::terminal::at_a_terminal;
+use plimsoll::edge::signature::{SigningKey, SshKeygen};
 use plimsoll::edge::state::Ledger;
+use plimsoll::pure::attestation::Envelope;
 use serde_json::{Value, json};
 use std::fs;
 
@@ -35,6 +38,13 @@ pub(super) fn rows() -> Vec<Row> {
         check("loop1.checks.test", "exit 1"),
         row("sandbox.check_network", json!(false), sandboxed_check),
         row("sandbox.unsandboxed_checks", json!(["sh"]), sandboxed_check),
+        row("attestation.on_push", json!(true), pushed)
+            .around("blocking.required_loops", json!([1]))
+            .around("attestation.key", json!("~/../ada")),
+        row("attestation.key", json!("~/../ada"), attested).around("blocking.required_loops", json!([1])),
+        row("attestation.max_age_days", json!(30), verified_late)
+            .around("blocking.required_loops", json!([1]))
+            .around("attestation.key", json!("~/../ada")),
         row("loop2.enabled", json!(false), requested),
         row("loop2.model", json!("haiku"), reviewer),
         row("loop2.spawn_fresh_context", json!(false), reviewer),
@@ -267,6 +277,41 @@ fn files_after_loop_1(context: &mut TestContext, settings: &Settings) -> String 
 }
 
 /// What a check reaches in a sandboxed project, which is another one than the row's.
+/// Whether a push brings attestations along.
+fn pushed(context: &mut TestContext, _: &Settings) -> String {
+    ssh_key(context, "ada");
+    context.enrol();
+    reviewed_commit(context, "one.md");
+    let accepted = context.plimsoll(&["push"]).status.success();
+    let refs = context.git_in(&context.beside("remote.git"), &["for-each-ref", "--format=%(refname)"]);
+    format!("{accepted} {refs}")
+}
+
+fn attested(context: &mut TestContext, _: &Settings) -> String {
+    ssh_key(context, "ada");
+    reviewed_commit(context, "one.md");
+    format!("{:?}", attest(context, &[]).status.code())
+}
+
+/// The decision on a commit that was attested a long time ago.
+fn verified_late(context: &mut TestContext, _: &Settings) -> String {
+    let (key, list) = ssh_key(context, "ada");
+    fs::write(context.beside("signers"), list).unwrap();
+    let commit = reviewed_commit(context, "one.md");
+    assert!(attest(context, &[]).status.success());
+    let envelope = Envelope::parse(note(context, &context.project(), &commit).as_bytes()).unwrap();
+    let mut statement = envelope.statement().unwrap();
+    statement.predicate.time = "2020-01-01T00:00:00Z".into();
+    let payload = statement.payload();
+    let keygen = SshKeygen::find("/nowhere".into()).unwrap();
+    let signature = keygen.sign(&SigningKey::File(key), &Envelope::message(&payload)).unwrap();
+    let line = Envelope { payload, signature }.line();
+    context.git(&["notes", "--ref=plimsoll", "add", "-f", "-m", &line, &commit]);
+    let signers = context.beside("signers");
+    let output = context.plimsoll(&["gate", "verify", "--allowed-signers", signers.as_str()]);
+    format!("{:?}", output.status.code())
+}
+
 fn sandboxed_check(_: &mut TestContext, settings: &Settings) -> String {
     let own = settings.0.get("sandbox").map(|own| format!("sandbox: {own}\n")).unwrap_or_default();
     with_nosy_check(&own).1
