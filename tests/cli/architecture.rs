@@ -47,8 +47,8 @@ const EDGES: [(&str, &[&str]); 10] = [
 /// Rooms of `app`, from left to right. A room may use every room to its left.
 const APP: [&str; 20] = [
     "failure", "workspace", "sandbox", "registration", "tool_event", "permission", "notifications",
-    "secrets", "gate", "attestation", "server", "review", "tasks", "checkpoints", "step", "monitor", "status",
-    "hooks", "remotes", "lab",
+    "secrets", "gate", "attestation", "server", "review", "tasks", "checkpoints", "step", "monitor",
+    "status", "hooks", "remotes", "lab",
 ];
 /// What reaches out of a pure room.
 const OUTSIDE: [&str; 7] = [
