@@ -186,9 +186,10 @@ fn standard_input(call: &ShellCall<'_>) -> Option<String> {
     }
 }
 
-/// `:memory:` or a file below a temporary directory.
+/// `:memory:`, `test.db`, or a file below a temporary directory.
 fn is_temporary(file: &Word, call: &ShellCall<'_>) -> bool {
-    if matches!(file.literal(), Some(":memory:" | "")) {
+    let name = file.literal().map(|path| path.rsplit('/').next().unwrap_or(path));
+    if name.is_some_and(|name| matches!(name, ":memory:" | "") || names_tests(name)) {
         return true;
     }
     match call.target(file) {

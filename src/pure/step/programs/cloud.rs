@@ -159,7 +159,7 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
     )
     .unless("--local")]),
     programs("supabase").valued("--workdir --profile -o --output --network-id").reads(READS).rows(&[
-        destroys("db reset", "drops and rebuilds the database"),
+        destroys("db reset", "drops and rebuilds the database").needs("--linked --db-url --project-ref"),
         destroys("stop", "deletes the local database").needs("--no-backup"),
         destroys("* delete|unset|rm|remove", "deletes that for good"),
     ]),

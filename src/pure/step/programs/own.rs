@@ -84,6 +84,8 @@ fn is_for_people(arguments: &[Word]) -> bool {
                 || (first.may_be("checkpoint") && second.may_be("restore") && forced())
                 || (first.may_be("restore") && forced())
         }
+        // Without an id it allows nothing.
+        [only] if only.literal() == Some("allow") => false,
         [only] => may_be(only, &FOR_PEOPLE),
         [] => false,
     })

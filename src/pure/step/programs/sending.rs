@@ -33,6 +33,9 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     if call.literals().any(|text| matches!(text, "--dry-run" | "--dryrun" | "--help")) {
         return;
     }
+    if program == "rsync" && call.literals().any(is_preview) {
+        return;
+    }
     let packs = matches!(program, "tar" | "zip" | "cpio") && parcel.reach == ParcelReach::Wire;
     let Some(what) = content(&parcel, call).or(packs.then_some(WHOLE_FOLDER)) else { return };
     if what == WHOLE_PROJECT && STORES.contains(&program) {
@@ -44,6 +47,12 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     }
     let to = host.or(parcel.to.map(Cow::into_owned)).unwrap_or_else(|| "another machine".to_owned());
     meaning.effects.extend(effect(what, Sink::Network(to)));
+}
+
+/// `rsync -n`, `-avn`; letters behind one that takes a value are that value.
+fn is_preview(text: &str) -> bool {
+    let letters = text.strip_prefix('-').filter(|letters| !letters.starts_with('-')).unwrap_or_default();
+    letters.split(['e', 'f', 'B', 'M', 'T', '@']).next().is_some_and(|letters| letters.contains('n'))
 }
 
 /// What of a parcel is nobody else's business, or a whole tree.

@@ -6,6 +6,7 @@ use super::{
     packages, processes, secrets, storage, system, unlisted,
 };
 use crate::pure::shell::{NameTable, Word, lists};
+use crate::pure::step::address::{host_of, is_local};
 use crate::pure::step::effect::Effect;
 
 /// Programs with the same command line.
@@ -125,7 +126,7 @@ pub(crate) const PROGRAMS: &[&str] = &[STARTERS, forge::PROGRAMS, clients::PROGR
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let line = ProgramLine::of(program, call);
     match find(&line) {
-        Some(row) if !(databases::serves(line.program) && for_tests(call)) => {
+        Some(row) if !(databases::serves(line.program) && for_tests(call) || is_stand_in(&line)) => {
             meaning.effects.push(row.effect(&line));
         }
         Some(_) => {}
@@ -152,6 +153,20 @@ fn for_tests(call: &ShellCall<'_>) -> bool {
         || clients::values(call.arguments(), "--settings --env --environment --schema")
             .iter()
             .any(|value| clients::names_tests(value))
+}
+
+/// A cloud that runs on this machine (`aws --endpoint-url http://localhost:4566`), and a cluster or namespace for tests.
+fn is_stand_in(line: &ProgramLine<'_>) -> bool {
+    let any = |options: &str, is: &dyn Fn(&str) -> bool| {
+        clients::values(line.arguments, options).iter().any(|value| is(value))
+    };
+    match line.program {
+        "awslocal" => true,
+        "aws" => any("--endpoint-url", &|url| host_of(url).is_some_and(|host| is_local(&host))),
+        "kubectl" => any("-n --namespace", &clients::names_tests),
+        "kind" | "k3d" | "minikube" => any("-n --name -p --profile", &clients::names_tests),
+        _ => false,
+    }
 }
 
 /// A table and a tool in it.

@@ -115,7 +115,7 @@ impl Surveyor<'_> {
         }
     }
 
-    fn ask_gated(&mut self) {
+    pub(in crate::pure::step) fn ask_gated(&mut self) {
         if self.known.gated.is_none() {
             self.ask(Question::Gated);
         }

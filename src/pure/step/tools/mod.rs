@@ -1,5 +1,6 @@
 //! The effects of tools other than Bash, by their input.
 
+mod client_settings;
 mod fetch;
 mod forge;
 mod git;

@@ -1,6 +1,6 @@
 //! Writing a file: its place and its content.
 
-use super::{absolute, nature, scripts, secrets};
+use super::{absolute, client_settings, nature, scripts, secrets};
 use crate::pure::shell::Code;
 use crate::pure::step::assessment::Nature;
 use crate::pure::step::effect::{Effect, Target};
@@ -13,7 +13,9 @@ pub(crate) fn survey(path: &str, text: &str, replaced: Option<&str>, surveyor: &
     let path = absolute(path, surveyor.place);
     nature(surveyor, if replaced.is_some() { Nature::Modification } else { Nature::Creation });
     surveyor.effect(Effect::Replace { target: Target::Path(path.clone()) });
-    surveyor.effect(Effect::Write { target: Target::Path(path.clone()), recursive: false });
+    if !client_settings::spares_ours(&path, text, replaced, surveyor) {
+        surveyor.effect(Effect::Write { target: Target::Path(path.clone()), recursive: false });
+    }
     let secret = holds_secret(&path, text, "", surveyor.place);
     let harm = harm(&path, text, surveyor);
     if secret.is_none() && harm.is_empty() {

@@ -1,0 +1,162 @@
+//! Changes of the client's settings that leave alone what Plimsoll and the person rely on: other hooks, the model, the
+//! look. Permissions, the environment, plugins and the sandbox are not among them.
+
+use crate::pure::step::effect::Effect;
+use crate::pure::step::known::Question;
+use crate::pure::step::survey::Surveyor;
+use camino::Utf8Path;
+use serde_json::{Map, Value};
+
+/// Keys that neither run something nor open anything.
+const HARMLESS: [&str; 11] = [
+    "$schema", "model", "outputStyle", "language", "theme", "verbose", "cleanupPeriodDays",
+    "includeCoAuthoredBy", "attribution", "spinnerTipsEnabled", "alwaysThinkingEnabled",
+];
+
+/// Whether the change of this file touches nothing but harmless settings and hooks of others that run nothing harmful.
+pub(crate) fn spares_ours(
+    path: &Utf8Path,
+    text: &str,
+    replaced: Option<&str>,
+    surveyor: &mut Surveyor<'_>,
+) -> bool {
+    let folder = path.parent().and_then(Utf8Path::file_name);
+    if folder != Some(".claude") || !matches!(path.file_name(), Some("settings.json" | "settings.local.json"))
+    {
+        return false;
+    }
+    // Hooks run beside the gate.
+    surveyor.ask_gated();
+    if surveyor.known.gated != Some(false) {
+        return false;
+    }
+    let Some(before) = surveyor.known.scripts.get(path.as_str()) else {
+        surveyor.ask(Question::Script(path.to_owned()));
+        return false;
+    };
+    let before = before.as_deref().unwrap_or_default();
+    let after = match replaced {
+        Some("") => return false,
+        Some(part) if before.matches(part).count() == 1 => before.replacen(part, text, 1),
+        Some(_) => return false,
+        None => text.to_owned(),
+    };
+    let (Some(before), Some(after)) = (settings(before), settings(&after)) else { return false };
+    let Some(commands) = new_commands(&before, &after) else { return false };
+    commands.iter().all(|command| surveyor.later_effects(command).iter().all(is_everyday))
+}
+
+fn settings(text: &str) -> Option<Map<String, Value>> {
+    match text.trim() {
+        "" => Some(Map::new()),
+        text => serde_json::from_str(text).ok(),
+    }
+}
+
+/// The commands of new hooks; nothing if the change goes beyond the hooks of others.
+fn new_commands(before: &Map<String, Value>, after: &Map<String, Value>) -> Option<Vec<String>> {
+    let keys = before.keys().chain(after.keys());
+    let mut changed = keys.filter(|key| before.get(*key) != after.get(*key));
+    if !changed.all(|key| key == "hooks" || HARMLESS.contains(&key.as_str())) {
+        return None;
+    }
+    let [old, new] = [before, after].map(|settings| hooks(settings.get("hooks")));
+    let (old, new) = (old?, new?);
+    let ours = |hooks: &[Hook<'_>]| -> Vec<String> {
+        hooks.iter().filter(|hook| hook.is_ours()).map(|hook| format!("{hook:?}")).collect()
+    };
+    if ours(&old) != ours(&new) {
+        return None;
+    }
+    let added = new.iter().filter(|hook| !old.contains(hook));
+    added.map(|hook| hook.command().map(str::to_owned)).collect()
+}
+
+/// One hook with the place where it stands.
+#[derive(Debug, PartialEq)]
+struct Hook<'a> {
+    event: &'a str,
+    matcher: Option<&'a Value>,
+    entry: &'a Value,
+}
+
+impl Hook<'_> {
+    fn is_ours(&self) -> bool {
+        self.entry.to_string().to_ascii_lowercase().contains("plimsoll")
+    }
+
+    fn command(&self) -> Option<&str> {
+        let is_command = self.entry.get("type").and_then(Value::as_str) == Some("command");
+        self.entry.get("command").and_then(Value::as_str).filter(|_| is_command)
+    }
+}
+
+/// Every hook in the order in which it stands; nothing if they do not have the client's form.
+fn hooks(value: Option<&Value>) -> Option<Vec<Hook<'_>>> {
+    let mut found = Vec::new();
+    let Some(value) = value else { return Some(found) };
+    for (event, groups) in value.as_object()? {
+        for group in groups.as_array()? {
+            let matcher = group.get("matcher");
+            for entry in group.get("hooks")?.as_array()? {
+                found.push(Hook { event, matcher, entry });
+            }
+        }
+    }
+    Some(found)
+}
+
+/// What a formatter, a linter or a notification does.
+fn is_everyday(effect: &Effect) -> bool {
+    matches!(effect, Effect::Read { .. } | Effect::Network { .. } | Effect::Replace { .. })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn after(before: &str, after: &str) -> Option<Vec<String>> {
+        new_commands(&settings(before)?, &settings(after)?)
+    }
+
+    fn with(hooks: &[(&str, &str)], rest: &str) -> String {
+        let entry = |(event, command): &(&str, &str)| {
+            format!(
+                r#""{event}":[{{"matcher":"Edit","hooks":[{{"type":"command","command":"{command}"}}]}}]"#
+            )
+        };
+        let hooks: Vec<String> = hooks.iter().map(entry).collect();
+        format!(r#"{{"hooks":{{{}}}{rest}}}"#, hooks.join(","))
+    }
+
+    #[test]
+    fn hooks_of_others_may_come_and_go() {
+        let ours = ("PreToolUse", "/p/.claude/plimsoll/launch pre-tool-use");
+        let before = with(&[ours], "");
+        let more = with(&[ours, ("PostToolUse", "prettier --write .")], "");
+        assert_eq!(after(&before, &more), Some(vec!["prettier --write .".to_owned()]));
+        assert_eq!(after(&more, &before), Some(Vec::new()));
+        assert_eq!(after("", &with(&[("Stop", "say done")], "")), Some(vec!["say done".to_owned()]));
+        assert_eq!(after(&before, &with(&[ours], r#","model":"opus""#)), Some(Vec::new()));
+    }
+
+    #[test]
+    fn ours_and_what_opens_something_may_not_change() {
+        let ours = ("PreToolUse", "/p/.claude/plimsoll/launch pre-tool-use");
+        let before = with(&[ours], "");
+        for changed in [
+            with(&[], ""),
+            with(&[("PostToolUse", ours.1)], ""),
+            with(&[("PreToolUse", "true")], ""),
+            with(&[ours, ("Stop", "plimsoll allow 1")], ""),
+            with(&[ours], r#","disableAllHooks":true"#),
+            with(&[ours], r#","env":{"PATH":"/tmp"}"#),
+            with(&[ours], r#","permissions":{"allow":["Bash"]}"#),
+            with(&[ours], r#","sandbox":{"enabled":false}"#),
+            with(&[ours], r#","statusLine":{"type":"command","command":"x"}"#),
+            r#"{"hooks":[]}"#.to_owned(),
+        ] {
+            assert_eq!(after(&before, &changed), None, "{changed}");
+        }
+    }
+}
