@@ -1,6 +1,6 @@
 //! Connects edges and pure modules, one folder for each thing that the user knows: reads, decides by a pure room, writes.
 //!
-//! Order: `failure, workspace, sandbox, registration, tool_event, permission, notifications → secrets → gate → attestation → server → review → tasks → checkpoints → step → monitor → status → hooks → remotes → lab`.
+//! Order: `failure, presence, workspace, sandbox, registration, tool_event, permission, notifications → secrets → gate → attestation → server → review → tasks → checkpoints → step → monitor → status → hooks → remotes → lab`.
 //! Nothing on the right is used on the left.
 
 #[cfg(feature = "cli")]
@@ -14,6 +14,7 @@ pub mod lab;
 pub mod monitor;
 pub mod notifications;
 mod permission;
+pub mod presence;
 #[cfg(feature = "cli")]
 pub mod registration;
 #[cfg(feature = "cli")]

@@ -2,7 +2,7 @@
 
 use crate::answer::{Answer, Gate, Push, told};
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::edge::state::{Homes, RepositoryIdentity, StateLayout};
+use plimsoll::edge::state::{Homes, Pending, RepositoryIdentity, StateLayout};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::Write;
@@ -293,6 +293,23 @@ impl TestContext {
 
     pub(crate) fn before_bash(&self, command: &str) -> Answer {
         self.before("Bash", json!({"command": command}))
+    }
+
+    /// As if the reviewer had been seen to read every file whose mark is in its answer.
+    pub(crate) fn reads(&self, session: &str, agent: &str, message: &str) {
+        let (layout, homes) = (self.layout(), self.homes());
+        let waiting = Pending::of_session(&layout, &homes, session, 0).unwrap_or_default();
+        let bound = waiting.iter().any(|pending| pending.agent.as_deref() == Some(agent));
+        for mut pending in waiting {
+            let read = pending.marks.iter().filter(|(_, mark)| message.contains(mark.as_str()));
+            let seen: Vec<String> = read.map(|(name, _)| name.clone()).collect();
+            let own = pending.agent.as_deref() == Some(agent) || (pending.agent.is_none() && !bound);
+            if own && !seen.is_empty() && pending.seen.is_empty() {
+                pending.agent = Some(agent.to_owned());
+                pending.seen = seen;
+                pending.write(&layout, &homes).unwrap();
+            }
+        }
     }
 
     /// A prompt that somebody typed.

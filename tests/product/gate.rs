@@ -351,3 +351,32 @@ fn gate_why_knows_what_leaves_without_an_upstream_without_a_remote_and_before_th
     let why = context.plimsoll_in(&empty, &["gate", "why"]);
     assert!(why.status.success() && told(&why).contains("Nothing to push"), "{}", told(&why));
 }
+
+#[test]
+fn no_ref_comes_to_point_at_a_step_that_nobody_reviewed() {
+    let context = TestContext::new();
+    context.enrol();
+    context.git(&["checkout", "-q", "-b", "feature"]);
+    context.write("step.md", "unreviewed\n");
+    let step = context.commit("step");
+    context.git(&["revert", "--no-edit", "HEAD"]);
+    context.write("done.md", "reviewed\n");
+    let tip = context.commit("done");
+    context.review();
+    let push = context.push(&["origin", "feature"]);
+    assert!(push.accepted, "{}", push.said);
+    for spec in [
+        format!("{step}:refs/heads/evil"),
+        format!("{step}:refs/tags/v1"),
+        format!("+{step}:refs/heads/feature"),
+    ] {
+        let push = context.push(&["origin", &spec]);
+        assert!(!push.accepted && push.said.contains("BLOCKED"), "{spec}: {}", push.said);
+    }
+    context.git(&["tag", "-a", "-m", "note", "v2", &step]);
+    assert!(!context.push(&["origin", "v2"]).accepted);
+    let push = context.push(&["origin", &format!("{tip}:refs/heads/again")]);
+    assert!(push.accepted, "its content was reviewed: {}", push.said);
+    let push = context.push(&["origin", "main:refs/heads/copy"]);
+    assert!(push.accepted, "the default branch has it: {}", push.said);
+}

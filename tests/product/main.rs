@@ -43,6 +43,7 @@ mod never_waits;
 mod next_steps;
 mod no_secret_on_disk;
 mod notifications;
+mod presence;
 #[path = "../support/programs.rs"]
 mod programs;
 mod receipts;

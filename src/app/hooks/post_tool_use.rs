@@ -4,6 +4,7 @@
 use crate::app::failure::Failure;
 use crate::app::monitor::{self, ObservedCall};
 use crate::app::review::confirmation::{confirm, says_yes};
+use crate::app::review::loop2::reviewer_guard;
 use crate::app::step::audit::{self, AuditLine, AuditWord};
 use crate::app::step::journal::{agent, record_of};
 use crate::app::step::review::assess_later;
@@ -28,6 +29,7 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
                 confirm(workspace, &input.session_id, |_| true)?;
             }
             let event = ToolEvent { workspace, input, call };
+            reviewer_guard::saw(event, text)?;
             record_run(event, &journal, Outcome::Success, CallResult::Well(text))?
         }
         Event::PostToolUseFailure { call, error, interrupted } => {

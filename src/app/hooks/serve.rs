@@ -2,6 +2,7 @@
 
 use super::floor;
 use crate::app::failure::{Failure, chain};
+use crate::app::presence;
 use crate::edge::run::{deadline, start_anew_where_writing_kills, stdio};
 use crate::pure::client::{self, Answer, Event, Hook, Input, repair, whole_characters};
 use crate::pure::shell::Reading;
@@ -50,6 +51,9 @@ pub fn serve(hook: Hook, handle: Handler) -> ExitCode {
                 let answer = safe(Hook::PreToolUse, "it took too long", Reading::Quick);
                 stdio::exit(emit(Hook::PreToolUse, &answer));
             });
+        }
+        if let Some(why) = presence::stranger()? {
+            return Err(why.into());
         }
         may_write?;
         match answer_to(hook, &whole_characters(event), handle) {

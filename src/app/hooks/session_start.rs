@@ -3,6 +3,7 @@
 use crate::app::failure::Failure;
 use crate::app::gate::pre_push_hook::PrePushHook;
 use crate::app::monitor::{incidents, recovery};
+use crate::app::presence;
 use crate::app::step::pause::paused;
 use crate::app::workspace::Workspace;
 use crate::app::{checkpoints, monitor, sandbox};
@@ -41,6 +42,7 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
         facts.clone()
     })?;
     put_command_on_path()?;
+    presence::record_client(&workspace.homes)?;
     state::prune(&workspace.layout, clock::system())?;
     start_capture(&workspace);
     recovery::lock_again(&workspace)?;

@@ -88,7 +88,8 @@ fn reviewed(
         return Ok(Taken::Counts(malformed(workspace, reading.task, &reading.review, why, Some(message))?));
     }
     let words = match signature(message, &pending.nonce, &pending.marks) {
-        Ok(words) => words,
+        Ok(words) if pending.unseen().is_empty() => words,
+        Ok(_) => return Ok(Taken::Lacks(pending.unseen())),
         Err(problems) => return Ok(Taken::Lacks(problems)),
     };
     let (raw, digest) = keep(workspace, reading, &words)?;

@@ -220,7 +220,7 @@ fn create(workspace: &Workspace, message: Option<String>, json: bool) -> Command
 fn restore(workspace: &Workspace, restore: &Restore, json: bool) -> CommandResult {
     let invocation = HookInvocation::read();
     if restore.force {
-        invocation.person()?;
+        require_person()?;
     }
     let options = RestoreOptions { force: restore.force, paths: relative_paths(workspace, &restore.paths)? };
     let session = invocation.session_id.as_deref();

@@ -41,7 +41,8 @@ mod world;
 use clap::{Parser, Subcommand};
 use output::OutputOptions;
 use plimsoll::app::failure::Refused;
-use plimsoll::edge::config::{self as settings, Environment, HookInvocation};
+use plimsoll::app::presence;
+use plimsoll::edge::config::{self as settings, Environment};
 use plimsoll::pure::text::Tone;
 use std::io;
 use std::process::ExitCode;
@@ -174,9 +175,17 @@ pub(crate) fn confirm(question: &str) -> Result<bool, CommandError> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// Fails unless a person at a terminal runs the command.
+/// Fails unless a person at a terminal runs the command and types the word that the terminal shows.
 pub(crate) fn require_person() -> Result<(), CommandError> {
-    Ok(HookInvocation::read().person()?)
+    presence::person()?;
+    let word = presence::word()?;
+    err!("Type {word} to confirm: ");
+    let mut typed = String::new();
+    io::stdin().read_line(&mut typed)?;
+    match typed.trim() == word {
+        true => Ok(()),
+        false => Err(Refused("the word does not match; nothing was changed".to_owned()).into()),
+    }
 }
 
 /// Makes `directory` the current directory, if one is given.

@@ -1,6 +1,6 @@
 //! `plimsoll recover`: shows the state of a stopped project, and takes a person's recovery choice.
 
-use crate::{CommandError, CommandResult, enter};
+use crate::{CommandError, CommandResult, enter, require_person};
 use camino::Utf8PathBuf;
 use plimsoll::app::failure::Refused;
 use plimsoll::app::monitor::recovery::{DecisionSource, RecoveryChoice, decide, granted, status};
@@ -51,7 +51,7 @@ fn person(workspace: &Workspace, choice: RecoveryChoice) -> Result<DecisionSourc
         ))
         .into()),
         None => {
-            invocation.person()?;
+            require_person()?;
             Ok(DecisionSource::Terminal)
         }
     }

@@ -6,6 +6,7 @@ use crate::{CommandError, CommandResult, print_json, require_person};
 use clap::builder::TypedValueParser as _;
 use plimsoll::app::failure::Refused;
 use plimsoll::app::monitor::project_page::page_of_report;
+use plimsoll::app::presence;
 use plimsoll::app::review::change::Change;
 use plimsoll::app::review::findings::{dismiss, findings};
 use plimsoll::app::review::loop2::write_for_people;
@@ -13,7 +14,6 @@ use plimsoll::app::review::reconcile::{self, PullRequestSource};
 use plimsoll::app::review::report::report;
 use plimsoll::app::review::run::{RunRequest, run as run_loop};
 use plimsoll::app::workspace::Workspace;
-use plimsoll::edge::config::HookInvocation;
 use plimsoll::edge::state::write_code;
 use plimsoll::pure::policy::LoopNumber;
 use plimsoll::pure::report::{CheckLines, finding_list, finding_value, painted};
@@ -174,7 +174,7 @@ pub(crate) fn write_file(
     file: &camino::Utf8Path,
     text: &str,
 ) -> Result<(), CommandError> {
-    if HookInvocation::read().under_agent {
+    if presence::no_agent().is_err() {
         if file.symlink_metadata().is_ok() {
             return Err(format!("{file} exists; name a new file").into());
         }

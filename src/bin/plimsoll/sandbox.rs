@@ -3,9 +3,9 @@
 use crate::setup::settings_file::{FileChange, SettingsFile};
 use crate::setup::whole_file;
 use crate::{CommandError, CommandResult, require_person};
+use plimsoll::app::presence;
 use plimsoll::app::sandbox::{self, BACKUP};
 use plimsoll::app::workspace::Workspace;
-use plimsoll::edge::config::HookInvocation;
 use plimsoll::pure::client::registration::{add_sandbox, remove_sandbox};
 use plimsoll::pure::sandbox::{MOUNT_POINTS, SandboxState, rules, with_excludes, without_excludes};
 use std::process::ExitCode;
@@ -34,9 +34,7 @@ pub(crate) fn run(command: &Command) -> CommandResult {
 
 pub(crate) fn on(workspace: &Workspace) -> CommandResult {
     // A script of the installer has no terminal; only an agent is refused.
-    if HookInvocation::read().under_agent {
-        require_person()?;
-    }
+    presence::no_agent()?;
     let places = sandbox::places(workspace)?;
     let rules = rules(&places);
     sandbox::prepare(&rules, workspace)?;

@@ -26,7 +26,8 @@ pub(crate) use upgrade::{Upgrade, upgrade};
 
 use crate::CommandError;
 use actions::Actions;
-use plimsoll::edge::config::{self, Environment, HookInvocation};
+use plimsoll::app::presence;
+use plimsoll::edge::config::Environment;
 use plimsoll::edge::state::{self, Lock};
 use std::time::Duration;
 
@@ -46,8 +47,5 @@ fn lock(environment: &Environment, actions: &Actions) -> Result<Option<Lock>, Co
 
 /// An agent may not replace or remove the programs that judge it.
 fn refuse_agent(actions: &Actions) -> Result<(), CommandError> {
-    match HookInvocation::read().under_agent && !actions.dry_run {
-        true => Err(config::Error::NoPerson("this process was started by a coding agent").into()),
-        false => Ok(()),
-    }
+    if actions.dry_run { Ok(()) } else { presence::no_agent() }
 }

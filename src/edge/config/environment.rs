@@ -130,7 +130,7 @@ impl HookInvocation {
     }
 
     /// An error unless a person can be asked here: stdin and stderr are a terminal, and no agent started us.
-    pub fn person(&self) -> Result<(), Error> {
+    pub(crate) fn person(&self) -> Result<(), Error> {
         let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
         self.person_at(terminal)
     }

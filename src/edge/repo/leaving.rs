@@ -35,7 +35,7 @@ pub struct LeavingTip {
     pub introduced: Vec<IntroducedBlob>,
     /// Commit messages, and those of annotated tags, by the object that carries them.
     pub messages: Vec<(ObjectId, String)>,
-    /// The remote has this commit; only a tag's message can still be new.
+    /// The remote's default branch has this commit; only a tag's message can still be new.
     pub already_there: bool,
 }
 
@@ -125,6 +125,7 @@ impl Walk<'_> {
         let tree = tree_of(git, commit.as_str())?;
         let call = git.call(["rev-list", "--stdin", "--reverse", "--topo-order"]);
         let commits = ids(&call.input(range(&commit, &self.known)).bytes()?)?;
+        let already_there = commits.is_empty() && self.is_on_default(&commit)?;
         let mut tip = LeavingTip {
             local_ref: line.local_ref.clone(),
             remote_ref: line.remote_ref.clone(),
@@ -133,12 +134,13 @@ impl Walk<'_> {
             pairs: Vec::new(),
             introduced: Vec::new(),
             messages: self.tag_messages(local)?,
-            already_there: commits.is_empty(),
+            already_there,
             commit,
             tree,
         };
         if !tip.already_there {
-            self.start(line, &mut tip)?;
+            // A ref that goes back to an older commit shows all of it again.
+            self.start(line.remote.as_ref().filter(|_| !commits.is_empty()), &mut tip)?;
             let Without { tree, unchanged } = id_without_installed(git, tip.tree)?;
             tip.tree = tree;
             tip.pairs.retain(|pair| !unchanged.contains(&pair.path));
@@ -148,11 +150,19 @@ impl Walk<'_> {
         Ok(LeavingRef::Update(tip))
     }
 
+    /// Whether the remote's default branch contains the commit. On another branch, the remote may have it without anybody having
+    /// reviewed it: as a step that a later one took back, or from before the repository was enrolled.
+    fn is_on_default(&self, commit: &ObjectId) -> Result<bool> {
+        let Some(default) = &self.default else { return Ok(true) };
+        let Some(default) = commit_of(self.git, default)? else { return Ok(false) };
+        Ok(merge_base(self.git, commit, &default)?.as_ref() == Some(commit))
+    }
+
     /// The change starts where the tip left the remote's ref. What a merge of the default branch or a rebase onto it brought
     /// along is no part of it: there the content is as the remote has it.
-    fn start(&self, line: &PushLine, tip: &mut LeavingTip) -> Result<()> {
+    fn start(&self, remote: Option<&ObjectId>, tip: &mut LeavingTip) -> Result<()> {
         let mut starts = Vec::new();
-        for id in line.remote.iter().chain(&self.default) {
+        for id in remote.into_iter().chain(&self.default) {
             let target = commit_of(self.git, id)?.filter(|commit| self.known.contains(commit));
             let shared = target.map(|target| merge_base(self.git, &tip.commit, &target)).transpose()?;
             starts.extend(shared.flatten());

@@ -1,4 +1,4 @@
-//! Context of a change: the names in a tree, and the subjects of the last commits.
+//! Context of a change: the names in a tree, and the messages of the last commits.
 
 use super::error::Result;
 use super::git::Git;
@@ -29,16 +29,16 @@ pub(crate) fn names(git: &Git, tree: &TreeId, folders: &[GitPath], depth: Depth)
     Ok(git.call(&arguments).names()?.into_iter().map(GitPath).collect())
 }
 
-/// `id subject` of the last commits, newest first; none before the first commit.
-pub(crate) fn subjects(git: &Git, count: u32) -> Result<Vec<String>> {
+/// `id message` of the last commits, newest first; none before the first commit.
+pub(crate) fn messages(git: &Git, count: u32) -> Result<Vec<String>> {
     if count == 0 || super::revision::find_commit(git, "HEAD")?.is_none() {
         return Ok(Vec::new());
     }
     let count = format!("--max-count={count}");
-    let options = ["log", "-z", "--format=%h %s", "--no-color", "--no-decorate", "--no-show-signature"];
-    let subjects =
+    let options = ["log", "-z", "--format=%h %B", "--no-color", "--no-decorate", "--no-show-signature"];
+    let messages =
         git.call(options.into_iter().chain(["--no-notes", count.as_str(), "HEAD", "--"])).names()?;
-    Ok(subjects.iter().map(|subject| String::from_utf8_lossy(subject).trim().to_owned()).collect())
+    Ok(messages.iter().map(|message| String::from_utf8_lossy(message).trim().to_owned()).collect())
 }
 
 #[cfg(test)]
@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn folders_are_listed_as_deep_as_asked_and_commits_newest_first() {
         let fixture = Fixture::with_commit();
-        assert_eq!(subjects(&Fixture::new().open(), 5).unwrap(), [""; 0]);
+        assert_eq!(messages(&Fixture::new().open(), 5).unwrap(), [""; 0]);
         fixture.write("d/one", "1");
         fixture.write("d/e/two", "2");
         fixture.commit("second subject");
@@ -64,8 +64,8 @@ mod tests {
         assert_eq!(shown(&["d"], Depth::One), ["d/e", "d/one"]);
         assert_eq!(shown(&["d", "absent"], Depth::All), ["d/e/two", "d/one"]);
         assert_eq!(worktree_tree(&git, &[]).unwrap().tree, tree);
-        let found = subjects(&git, 1).unwrap();
+        let found = messages(&git, 1).unwrap();
         assert!(found.len() == 1 && found[0].ends_with(" second subject"), "{found:?}");
-        assert_eq!(subjects(&git, 0).unwrap(), [""; 0]);
+        assert_eq!(messages(&git, 0).unwrap(), [""; 0]);
     }
 }

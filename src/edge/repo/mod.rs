@@ -61,7 +61,7 @@ pub(crate) use hunks::changed_lines;
 #[cfg(feature = "cli")]
 pub(crate) use installed::sides;
 pub(crate) use leaving::{LeavingRef, LeavingTip, between, leaving};
-pub(crate) use listing::{Depth, names, subjects};
+pub(crate) use listing::{Depth, messages, names};
 pub use lookup::is_tracked;
 pub(crate) use lookup::{configuration_files, file_at, hooks_directory, published, remote_folders};
 pub(crate) use loss::{Copies, Losses};

@@ -1,5 +1,10 @@
 //! Edge: child processes with a deadline, a process group of their own and drained pipes.
 
+#[cfg(target_os = "linux")]
+pub(crate) mod ancestry;
+#[cfg(not(target_os = "linux"))]
+#[path = "ancestry_elsewhere.rs"]
+pub(crate) mod ancestry;
 mod batch;
 mod captured;
 pub(crate) mod deadline;

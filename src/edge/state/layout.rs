@@ -228,6 +228,11 @@ impl Homes {
         self.data.join("heads").join(format!("{}.json", short_hash(repository)))
     }
 
+    /// The clients that started hooks of ours.
+    pub fn clients(&self) -> Utf8PathBuf {
+        self.data.join("clients")
+    }
+
     pub fn pause(&self, project: &Utf8Path) -> Utf8PathBuf {
         self.data.join("paused").join(format!("{}.json", short_hash(project.as_str())))
     }

@@ -3,6 +3,7 @@
 mod audit_log;
 mod batch;
 mod check_cache;
+mod clients;
 mod denial;
 mod enrolment;
 mod error;
@@ -34,6 +35,7 @@ pub use crate::pure::step::fingerprint;
 pub use audit_log::AuditLog;
 pub(crate) use batch::{end_batch, place_in_batch};
 pub(crate) use check_cache::{CheckCache, KnownResult};
+pub(crate) use clients::Clients;
 pub use denial::Denials;
 pub(crate) use denial::{Denial, Named};
 pub use enrolment::Enrolment;

@@ -56,6 +56,9 @@ pub struct Pending {
     /// Set where it is a task that is reviewed, not a change.
     #[serde(default)]
     pub task: Option<TaskReading>,
+    /// Files of the context that the agent was seen to read from the first line to the last.
+    #[serde(default)]
+    pub seen: Vec<String>,
 }
 
 /// Which review of which task an agent is part of.
@@ -74,6 +77,12 @@ pub enum TaskStage {
 }
 
 impl Pending {
+    /// What is said of each file that the agent was not seen to read.
+    pub fn unseen(&self) -> Vec<String> {
+        let unseen = self.marks.iter().filter(|(name, _)| !self.seen.contains(name));
+        unseen.map(|(name, _)| format!("you did not Read {name} to its end; Read it now")).collect()
+    }
+
     pub fn is_late(&self, now: u64) -> bool {
         now.saturating_sub(self.started) > self.timeout_ms
     }
@@ -151,6 +160,7 @@ mod tests {
             timeout_ms: 10,
             tries: 0,
             task: None,
+            seen: Vec::new(),
         }
     }
 

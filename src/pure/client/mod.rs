@@ -1,5 +1,6 @@
 //! Claude Code's events and answers: bytes to types and back. Pure.
 
+mod ancestry;
 mod answer;
 mod argument;
 mod event;
@@ -13,6 +14,7 @@ mod tool;
 #[cfg(feature = "cli")]
 mod transcript;
 
+pub(crate) use ancestry::{AgentTrace, Process, agent_trace, client_trace};
 pub(crate) use answer::{Answer, PermissionDecision};
 pub(crate) use argument::Argument;
 pub(crate) use event::{Error, Event, Input, ToolCall};

@@ -79,6 +79,7 @@ fn an_answer_whose_taking_is_killed_counts_wholly_or_not_at_all() {
     let taken = |deadline: Duration| {
         let before = context.receipts().receipts.len();
         let started = context.start();
+        context.reads(SESSION, REVIEWER, &started.honest(json!([])).to_string());
         // Always something new to read, so that no earlier reading is used again.
         let fields = json!({"agent_id": REVIEWER, "agent_type": "claude-reviewer",
             "last_assistant_message": started.honest(json!([])).to_string()});
@@ -117,6 +118,7 @@ fn a_reviewer_whose_answer_cannot_be_written_down_has_not_passed() {
     let context = ready();
     let started = context.start();
     let answer = started.honest(json!([])).to_string();
+    context.reads(SESSION, REVIEWER, &answer);
     let fields = json!({"agent_id": REVIEWER, "agent_type": "claude-reviewer", "stop_hook_active": false,
         "last_assistant_message": answer});
     let mut command = context.command("bash");

@@ -136,3 +136,35 @@ fn a_part_of_the_context_is_read_whole_or_not_at_all() {
     let elsewhere = json!({"file_path": context.path("readme.md"), "offset": 3, "limit": 1});
     assert!(context.by_the_reviewer("Read", elsewhere).is_silent());
 }
+
+#[test]
+fn a_reading_counts_only_if_every_file_was_seen_to_be_read_to_its_end() {
+    let context = ready();
+    let started = context.start();
+    let answer = started.honest(json!([])).to_string();
+    let stop = || {
+        let fields = json!({"agent_id": REVIEWER, "agent_type": "claude-reviewer", "stop_hook_active": false,
+            "last_assistant_message": answer});
+        context.hook("stop", "SubagentStop", fields)
+    };
+    let read = |agent: &str, name: &str, shown: u64, total: u64| {
+        let mut fields = json!({"agent_id": agent, "agent_type": "claude-reviewer", "tool_name": "Read",
+            "tool_input": {"file_path": format!("{}/{name}", started.folder)}, "tool_use_id": "t1"});
+        assert!(context.hook("pre-tool-use", "PreToolUse", fields.clone()).is_silent());
+        fields["tool_response"] =
+            json!({"type": "text", "file": {"startLine": 1, "numLines": shown, "totalLines": total}});
+        context.hook("post-tool-use", "PostToolUse", fields);
+    };
+    let refused = stop();
+    assert!(refused.blocks() && refused.reason().contains("did not Read context.md"), "{}", refused.json);
+    read(REVIEWER, "context.md", 40, 40);
+    read(REVIEWER, "diff-001.txt", 10, 40);
+    read("somebody-else", "diff-001.txt", 40, 40);
+    let refused = stop();
+    assert!(refused.blocks() && refused.reason().contains("did not Read diff-001.txt"), "{}", refused.json);
+    assert!(!refused.reason().contains("did not Read context.md"), "{}", refused.json);
+    assert!(!context.gate(&[]).open);
+    read(REVIEWER, "diff-001.txt", 40, 40);
+    assert!(stop().is_silent());
+    assert!(context.gate(&[]).open);
+}

@@ -121,6 +121,7 @@ impl Reviewing for TestContext {
     }
 
     fn answer_as(&self, session: &str, agent: &str, message: &str) -> Answer {
+        self.reads(session, agent, message);
         let fields = json!({"session_id": session, "agent_id": agent, "agent_type": "claude-reviewer",
             "stop_hook_active": false, "last_assistant_message": message});
         self.hook("stop", "SubagentStop", fields)

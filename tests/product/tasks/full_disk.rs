@@ -37,6 +37,7 @@ fn a_result_that_could_not_be_written_is_none_and_the_review_goes_on_when_there_
         context.event("SubagentStop", fields).to_string()
     };
     let words = format!("Fine.\n{}", reviewer.signed());
+    context.reads(REVIEWING, "id-of-task-reviewer", &words);
     let full = || on_a_full_disk(&context, LIMITS[0], "stop", &[]);
     let answer = context.feed(full(), ended("task-reviewer", &words).as_bytes());
     assert!(answer.notice().contains("could not handle"), "{}", answer.json);

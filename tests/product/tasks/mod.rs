@@ -144,6 +144,7 @@ impl Tasking for TestContext {
     }
 
     fn ended(&self, session: &str, agent: &str, message: &str) -> Answer {
+        self.reads(session, &format!("id-of-{agent}"), message);
         let fields = json!({"session_id": session, "agent_id": format!("id-of-{agent}"), "agent_type": agent,
             "stop_hook_active": false, "last_assistant_message": message});
         self.hook("stop", "SubagentStop", fields)

@@ -56,6 +56,7 @@ impl Desk<'_> {
     }
 
     fn ended(&self, name: &str, message: &str) {
+        self.context.reads(self.session, &format!("{}-{name}", self.session), message);
         let fields = json!({"agent_id": format!("{}-{name}", self.session), "agent_type": name,
             "stop_hook_active": false, "last_assistant_message": message});
         self.hook("stop", "SubagentStop", fields);

@@ -2,6 +2,7 @@
 
 use super::contents::text;
 use super::context::digest;
+use super::instructions::changed_instructions;
 use super::reuse::{reused, standing_blockers};
 use super::verdict::verdict;
 use crate::app::failure::{Failure, chain};
@@ -56,7 +57,10 @@ pub(crate) fn stopped(
     let change = Change::of(workspace, pending.scope.clone(), pending.requested_base.clone())?;
     let evidence = judge::evidence(workspace)?;
     let ended = match examine(&change, &pending, message)? {
-        Examined::Counts { findings, settled } => outcome(&change, &pending, &evidence, findings, settled),
+        Examined::Counts { mut findings, settled } => {
+            findings.extend(changed_instructions(&change)?);
+            outcome(&change, &pending, &evidence, findings, settled)
+        }
         Examined::Void(verdict) => LoopOutcome::ended(verdict, 0),
         Examined::Lacks(problems) if pending.tries < TRIES && !pending.is_late(now) => {
             pending.tries += 1;
@@ -136,6 +140,7 @@ fn examine(change: &Change, pending: &Pending, message: &str) -> Result<Examined
         AnswerContract { nonce: &pending.nonce, marks: &pending.marks, files: &paths, open: &pending.open };
     let answer = read(message, &expected);
     let mut problems = answer.problems;
+    problems.extend(pending.unseen());
     let mut texts: BTreeMap<GitPath, Text> = BTreeMap::new();
     let mut findings: Vec<Finding> = Vec::new();
     for (number, claim) in answer.findings.into_iter().enumerate() {

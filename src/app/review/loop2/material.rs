@@ -3,9 +3,10 @@
 use crate::app::failure::Failure;
 use crate::app::review::change::Change;
 use crate::app::review::guards::guards;
-use crate::edge::repo::{Content, Depth, diff, file_at, names, subjects};
+use crate::edge::repo::{Content, Depth, diff, file_at, messages, names};
 use crate::pure::review::loop2::{
-    ContextRound, Index, RoundLimits, SPEC_FOLDERS, Section, ShownPart, diff_summary, matching, stack,
+    ContextRound, Decoded, Index, RoundLimits, SPEC_FOLDERS, Section, ShownPart, decoded, diff_summary,
+    matching, stack, without_values,
 };
 use crate::pure::review::{GitPath, ObjectId, Pair, Side, TrackedFinding};
 use crate::pure::secret::{redact, redact_code};
@@ -16,7 +17,6 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A text file over this is nothing that anybody reads.
 const TEXT_LIMIT: u64 = 4 * 1024 * 1024;
 const LOOKED_AT_FOR_NUL: usize = 8 * 1024;
-const HEAD: usize = 2_000;
 /// Paths in one call of git.
 const BATCH: usize = 100;
 const GROUP_BYTES: u64 = 16 * 1024 * 1024;
@@ -36,8 +36,8 @@ pub(crate) struct Material {
 struct Blob {
     bytes: u64,
     kind: Kind,
-    /// Its first characters.
-    head: String,
+    /// What git takes for binary, in another form.
+    decoded: Option<Decoded>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -75,9 +75,9 @@ pub(crate) fn gather(
         reused: change.pairs.len().saturating_sub(unread.len()),
         later: round.later.len(),
         sensitive: guards(change)?.iter().map(ToString::to_string).collect(),
-        commits: subjects(&change.git, change.settings.loop2.include_commits)?
+        commits: messages(&change.git, change.settings.loop2.include_commits)?
             .iter()
-            .map(|subject| redact(subject))
+            .map(|message| redact(message))
             .collect(),
         tree: beside(change, &round)?,
         open: open.iter().map(open_line).collect(),
@@ -109,7 +109,7 @@ fn sections(change: &Change, pairs: &[&Pair]) -> Result<Vec<Section>, Failure> {
         let kinds: Vec<Kind> = sides.filter_map(|side| blobs.get(&side.id)).map(|blob| blob.kind).collect();
         [Kind::TooLarge, Kind::Binary].into_iter().find(|kind| kinds.contains(kind)).unwrap_or(Kind::Text)
     };
-    let is_readable = |pair: &&&Pair| withheld(&pair.path).is_none() && kind_of(pair) == Kind::Text;
+    let is_readable = |pair: &&&Pair| kind_of(pair) == Kind::Text;
     let size = |pair: &Pair| -> u64 {
         let sides = [&pair.old, &pair.new].into_iter().flatten();
         sides.filter_map(|side| blobs.get(&side.id)).map(|blob| blob.bytes).sum()
@@ -123,20 +123,24 @@ fn sections(change: &Change, pairs: &[&Pair]) -> Result<Vec<Section>, Failure> {
     let section = |pair: &&Pair| {
         let new = pair.new.as_ref().and_then(|side| blobs.get(&side.id));
         let bytes = new.map_or(0, |blob| blob.bytes);
-        let name = |why: &str| Section::new(pair, bytes, Vec::new(), ShownPart::Name(why.into()));
-        if let Some(why) = withheld(&pair.path) {
-            return name(why);
-        }
         match kind_of(pair) {
-            Kind::Binary => name("it is binary"),
+            Kind::Binary => binary_section(pair, &blobs, bytes),
             Kind::TooLarge => {
                 let why = format!("none of its lines, it has more than {} MiB", TEXT_LIMIT >> 20);
                 Section::new(pair, bytes, Vec::new(), ShownPart::Beginning(why))
             }
             Kind::Text => {
                 let lines = without_secrets(&diffs.remove(&pair.path).unwrap_or_default());
-                let head = new.map_or("", |blob| blob.head.as_str());
-                text_section(pair, bytes, lines, head)
+                match withheld(&pair.path) {
+                    Some(why) => {
+                        let why = format!("{why}; each value is hidden");
+                        Section {
+                            shown: ShownPart::Name(why),
+                            ..Section::new(pair, bytes, without_values(&lines), ShownPart::Whole)
+                        }
+                    }
+                    None => text_section(pair, bytes, lines),
+                }
             }
         }
     };
@@ -160,8 +164,41 @@ fn groups<'a>(paths: impl Iterator<Item = (&'a GitPath, u64)>) -> Vec<Vec<&'a Gi
     groups
 }
 
-fn text_section(pair: &Pair, bytes: u64, lines: Vec<String>, head: &str) -> Section {
-    match diff_summary(&pair.path.to_string(), head, &lines) {
+/// Both sides of a file that git takes for binary, in the form in which they can be judged. A program cannot be, so that the change
+/// counts as not read.
+fn binary_section(pair: &Pair, blobs: &BTreeMap<ObjectId, Blob>, bytes: u64) -> Section {
+    let form = |side: &Option<Side>| side.as_ref().and_then(|side| blobs.get(&side.id)?.decoded.as_ref());
+    let marked = |sign: char, form: Option<&Decoded>| -> Vec<String> {
+        let lines: Vec<String> = match form {
+            Some(Decoded::Text(text)) => text.lines().map(str::to_owned).collect(),
+            Some(Decoded::Head(rows)) => rows.clone(),
+            Some(Decoded::Program) | None => Vec::new(),
+        };
+        without_secrets(&lines).into_iter().map(|line| format!("{sign}{line}")).collect()
+    };
+    let (old, new) = (form(&pair.old), form(&pair.new));
+    let lines = || [marked('-', old), marked('+', new)].concat();
+    let name = |why: &str| Section {
+        shown: ShownPart::Name(why.into()),
+        ..Section::new(pair, bytes, lines(), ShownPart::Whole)
+    };
+    match new {
+        Some(Decoded::Program) => {
+            let why = "none of it, it is a program that nobody can read here".to_owned();
+            Section::new(pair, bytes, Vec::new(), ShownPart::Beginning(why))
+        }
+        _ if withheld(&pair.path).is_some() => {
+            let shown = ShownPart::Name("files of this name hold secrets, and it is binary".into());
+            Section::new(pair, bytes, Vec::new(), shown)
+        }
+        Some(Decoded::Text(_)) => name("git takes it for binary; here is all of it, decoded"),
+        Some(Decoded::Head(_)) => name("it is binary; here are its first bytes"),
+        None => name("it was binary"),
+    }
+}
+
+fn text_section(pair: &Pair, bytes: u64, lines: Vec<String>) -> Section {
+    match diff_summary(&pair.path.to_string(), &lines) {
         None => Section::new(pair, bytes, lines, ShownPart::Whole),
         Some(summary) => {
             let whole = Section::new(pair, bytes, lines, ShownPart::Whole);
@@ -196,12 +233,12 @@ fn blobs(change: &Change, pairs: &[&Pair]) -> Result<BTreeMap<ObjectId, Blob>, F
     for object in change.snapshot.blobs(&ids, TEXT_LIMIT)? {
         let (id, content) = object?;
         let blob = match content {
-            Content::TooLarge(bytes) => Blob { bytes, kind: Kind::TooLarge, head: String::new() },
+            Content::TooLarge(bytes) => Blob { bytes, kind: Kind::TooLarge, decoded: None },
             Content::Bytes(content) => {
                 let start = content.get(..LOOKED_AT_FOR_NUL).unwrap_or(&content);
                 let kind = if memchr::memchr(0, start).is_some() { Kind::Binary } else { Kind::Text };
-                let head = String::from_utf8_lossy(content.get(..HEAD).unwrap_or(&content)).into_owned();
-                Blob { bytes: content.len() as u64, kind, head }
+                let decoded = (kind == Kind::Binary).then(|| decoded(&content));
+                Blob { bytes: content.len() as u64, kind, decoded }
             }
         };
         blobs.insert(id, blob);

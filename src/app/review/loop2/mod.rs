@@ -3,9 +3,10 @@
 mod answer;
 mod contents;
 mod context;
+mod instructions;
 mod material;
 mod reuse;
-mod reviewer_guard;
+pub(crate) mod reviewer_guard;
 mod start;
 pub(crate) mod verdict;
 

@@ -90,6 +90,52 @@ fn reading(event: ToolEvent<'_>, agent: &str) -> Result<Option<String>, Failure>
     Ok(late.then(|| "the time is up: answer now with what you have".to_owned()))
 }
 
+/// After a Read: a file of the context that one of our reviewers read whole counts as read by it.
+pub(crate) fn saw(event: ToolEvent<'_>, response: &str) -> Result<(), Failure> {
+    let ToolEvent { workspace, input, call } = event;
+    let agent = match (&input.agent_id, &input.agent_type) {
+        (Some(agent), Some(kind)) if call.tool == "Read" && reads(kind) => agent,
+        _ => return Ok(()),
+    };
+    let file: File = serde_json::from_str(call.input.get())?;
+    if !file.is_whole() || !serde_json::from_str::<ReadResult>(response).is_ok_and(|read| read.is_whole()) {
+        return Ok(());
+    }
+    let path = real_path(&Utf8Path::new(&input.cwd).join(&file.file_path));
+    let Some(name) = path.file_name() else { return Ok(()) };
+    let _lock = Pending::lock(&workspace.layout)?;
+    let waiting =
+        Pending::of_session(&workspace.layout, &workspace.homes, &input.session_id, clock::milliseconds())?;
+    let own = |pending: &Pending| pending.agent.as_ref() == Some(agent) && is_in(&pending.folder, &path);
+    if let Some(mut pending) = waiting.into_iter().find(own)
+        && !pending.seen.iter().any(|seen| seen == name)
+    {
+        pending.seen.push(name.to_owned());
+        pending.write(&workspace.layout, &workspace.homes)?;
+    }
+    Ok(())
+}
+
+/// What the client says that a Read showed.
+#[derive(Deserialize)]
+struct ReadResult {
+    file: ShownLines,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct ShownLines {
+    start_line: u64,
+    num_lines: u64,
+    total_lines: u64,
+}
+
+impl ReadResult {
+    fn is_whole(&self) -> bool {
+        self.file.start_line <= 1 && self.file.num_lines >= self.file.total_lines
+    }
+}
+
 fn is_in(folder: &Utf8PathBuf, path: &Utf8Path) -> bool {
     !folder.as_str().is_empty() && path.starts_with(real_path(folder))
 }

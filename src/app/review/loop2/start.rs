@@ -1,6 +1,7 @@
 //! Before the reviewer starts: may it, what is there to read, and the record that its answer is held against.
 
 use super::context::{ReviewContext, folder_name, sweep};
+use super::instructions::instructions;
 use super::material::gather;
 use super::reuse;
 use super::verdict::{blocks, since};
@@ -67,6 +68,7 @@ pub(crate) fn start(
         model: word(change.settings.loop2.model).into(),
         ..pending(&input.session_id, change)?
     };
+    material.index.instructions = instructions(workspace, change)?;
     let context = ReviewContext::write(workspace, change, &folder_name(&pending.nonce), material)?;
     pending.digest = context.digest()?;
     pending.files = context.files;
@@ -108,6 +110,7 @@ pub(crate) fn pending(session: &str, change: &Change) -> Result<Pending, Failure
         timeout_ms: change.settings.loop2.timeout.saturating_mul(1_000),
         tries: 0,
         task: None,
+        seen: Vec::new(),
     })
 }
 

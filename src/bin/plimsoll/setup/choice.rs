@@ -2,7 +2,7 @@
 
 use super::actions::Actions;
 use crate::{CommandError, confirm};
-use plimsoll::edge::config::HookInvocation;
+use plimsoll::app::presence;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
@@ -26,9 +26,7 @@ impl Choice {
         match self {
             Self::Make => Ok(true),
             Self::Leave => Ok(false),
-            Self::Offer => {
-                Ok(!actions.dry_run && HookInvocation::read().person().is_ok() && confirm(question)?)
-            }
+            Self::Offer => Ok(!actions.dry_run && presence::person().is_ok() && confirm(question)?),
         }
     }
 }

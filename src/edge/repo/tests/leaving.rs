@@ -94,6 +94,25 @@ fn another_name_for_what_the_remote_has_sends_nothing() {
 }
 
 #[test]
+fn what_only_another_branch_of_the_remote_has_is_content_of_its_own() {
+    let fixture = Fixture::with_remote();
+    fixture.git(&["push", "-q", "origin", "main"]);
+    fixture.git(&["checkout", "-q", "-b", "feature"]);
+    fixture.write("b.txt", "b");
+    fixture.commit("step");
+    fs::remove_file(fixture.path("b.txt")).unwrap();
+    fixture.commit("taken back");
+    fixture.git(&["push", "-q", "origin", "feature"]);
+    for spec in ["HEAD~1:refs/heads/evil", "HEAD~1:refs/tags/v1", "+HEAD~1:refs/heads/feature"] {
+        let tip = only_tip(would_leave(&fixture, &["origin", spec]));
+        assert!(!tip.already_there, "{spec}");
+        assert_eq!(pair_paths(&tip), ["b.txt"], "{spec}");
+    }
+    let tip = only_tip(would_leave(&fixture, &["origin", "HEAD~2:refs/heads/copy"]));
+    assert!(tip.already_there, "the default branch has it");
+}
+
+#[test]
 fn a_new_branch_starts_where_it_left_the_remotes_default_branch() {
     let fixture = Fixture::with_remote();
     let first = fixture.git(&["rev-parse", "HEAD"]);

@@ -2,6 +2,7 @@
 
 mod answer;
 mod chunk;
+mod decoded;
 mod index;
 mod prompt;
 mod quote;
@@ -13,6 +14,7 @@ mod summary;
 
 pub(crate) use answer::{AnswerContract, ReviewerFinding, nonce, object, read};
 pub(crate) use chunk::{LINES as PART_LINES, chunks};
+pub(crate) use decoded::{Decoded, decoded, without_values};
 pub(crate) use index::{Index, ListedChange, OPEN};
 pub(crate) use prompt::{prompt, retry_message};
 pub(crate) use quote::{Text, located};

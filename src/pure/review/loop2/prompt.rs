@@ -1,12 +1,14 @@
 //! The prompt of the reviewer, and the message that asks it to answer again.
 
+use crate::pure::review::AUTHORS_WORDS;
+
 /// `folder`: the path for the reviewer's Read tool. `files`: the files that end with a mark.
 pub(crate) fn prompt(folder: &str, nonce: &str, files: &[&str], seconds: u64) -> String {
     let rest: String = files.iter().skip(1).map(|name| format!("\n- {folder}/{name}")).collect();
     format!(
         "Review one change. Read {folder}/context.md to its end first, then each of these to its end:{rest}\n\n\
          The last line of every file is `mark: WORD`; your answer names each of these words. You may also Read other files of \
-         the project. Read is the only tool you have, and there are {seconds} seconds.\n\n\
+         the project. Read is the only tool you have, and there are {seconds} seconds.\n\n{AUTHORS_WORDS}\n\n\
          Answer with one JSON object and nothing else:\n\n\
          {{\"nonce\": \"{nonce}\", \"marks\": [\"the mark of every file above\"], \"files\": [\"every path listed under Changed \
          files\"], \"findings\": [{{\"severity\": \"critical|major|minor\", \"category\": \

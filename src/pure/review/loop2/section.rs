@@ -44,7 +44,7 @@ impl Section {
         let note = match &self.shown {
             ShownPart::Whole => String::new(),
             ShownPart::Summary(why) => format!("; summary only: {why}"),
-            ShownPart::Name(why) => format!("; content not shown: {why}"),
+            ShownPart::Name(why) => format!("; {why}"),
             ShownPart::Beginning(why) => format!("; beginning only: {why}"),
         };
         format!("{path} ({status}, +{added} -{removed}, {bytes} bytes{note})")
