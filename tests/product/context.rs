@@ -303,10 +303,11 @@ impl TestContext {
         for mut pending in waiting {
             let read = pending.marks.iter().filter(|(_, mark)| message.contains(mark.as_str()));
             let seen: Vec<String> = read.map(|(name, _)| name.clone()).collect();
-            let own = pending.agent.as_deref() == Some(agent) || (pending.agent.is_none() && !bound);
-            if own && !seen.is_empty() && pending.seen.is_empty() {
+            let own = pending.agent.as_deref() == Some(agent)
+                || (pending.agent.is_none() && !bound && message.contains(&pending.nonce));
+            if own && !seen.is_empty() {
                 pending.agent = Some(agent.to_owned());
-                pending.seen = seen;
+                pending.seen.extend(seen);
                 pending.write(&layout, &homes).unwrap();
             }
         }

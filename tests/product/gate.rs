@@ -354,8 +354,7 @@ fn gate_why_knows_what_leaves_without_an_upstream_without_a_remote_and_before_th
 
 #[test]
 fn no_ref_comes_to_point_at_a_step_that_nobody_reviewed() {
-    let context = TestContext::new();
-    context.enrol();
+    let context = TestContext::enrolled();
     context.git(&["checkout", "-q", "-b", "feature"]);
     context.write("step.md", "unreviewed\n");
     let step = context.commit("step");

@@ -141,7 +141,7 @@ fn terminal(context: &TestContext, program: &str, arguments: &[&str]) -> String 
 fn what_the_client_started_is_no_person_whatever_terminal_it_makes() {
     let context = with_a_client();
     fs::create_dir_all(context.project().join(".claude/config")).unwrap();
-    let config = "version: 1\nstep_reviewer:\n  enabled: false\n";
+    let config = "step_reviewer:\n  enabled: false\n";
     fs::write(context.project().join(".claude/config/review-config.yaml"), config).unwrap();
     let plimsoll = binary("plimsoll");
     for opener in OPENERS {

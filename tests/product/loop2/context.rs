@@ -81,7 +81,7 @@ fn the_last_line_of_ten_thousand_reaches_the_reviewer_and_more_takes_another_rou
 }
 
 #[test]
-fn secrets_and_binaries_are_named_and_not_shown() {
+fn secrets_are_not_shown_and_binaries_by_their_first_bytes() {
     let context = TestContext::new();
     context.enrol();
     let secret = format!("ghp_{}", "kQ7xZ2mV9rT4wB8nL3sD6fH1jP5cYgXaWe0v");
@@ -93,12 +93,13 @@ fn secrets_and_binaries_are_named_and_not_shown() {
     context.ask("--loops 2 --yes");
     let started = context.start();
     let everything = started.diff() + &started.read("context.md");
-    for absent in [secret.as_str(), "withheld", "hidden"] {
+    for absent in [secret.as_str(), "withheld"] {
         assert!(!everything.contains(absent), "{absent}: {everything}");
     }
     for shown in [
         ".env.local (added",
         "image.bin (added",
+        "00 01 02 68 69",
         "+token = \"ghp_…",
         "sneaky\\x0aname.md",
         "+odd\n",
