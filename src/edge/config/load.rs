@@ -173,7 +173,7 @@ mod tests {
         assert!(matches!(place.read(), Err(Error::TooLarge { .. })));
 
         fs::write(place.environment.user_file(), b"\xff\xfe").unwrap();
-        assert!(matches!(place.read(), Err(Error::Unreadable { .. })));
+        assert!(matches!(place.read(), Err(Error::NotText { .. })));
 
         fs::remove_file(place.environment.user_file()).unwrap();
         fs::create_dir(place.environment.user_file()).unwrap();
