@@ -152,7 +152,7 @@ mod tests {
         }
         for command in [
             "julia -e 'rm(\"/tmp/build\", recursive=true)'",
-            "Rscript -e 'remove.packages(\"x\"); system(\"make test\")'",
+            "Rscript -e 'install.packages(\"x\"); system(\"make test\")'",
             "elixir -e 'IO.puts(\"rm -rf ~\")'",
             "emacs --batch --eval '(message \"rm -rf ~\")'",
             "guile -c '(display \"rm -rf ~\")'",
