@@ -8,7 +8,7 @@ use crate::edge::repo::{Git, Repo};
 use crate::edge::run::stdio::current_directory;
 use crate::edge::state::{Enrolment, Homes, InstallRecord, StateLayout};
 use crate::pure::step::{Condition, CustomRules, Place, Protected, ProtectedName, git_folder_around};
-use crate::pure::text::below_home;
+use crate::pure::text::{below_home, child};
 use camino::{Utf8Path, Utf8PathBuf};
 
 pub struct Workspace {
@@ -140,10 +140,10 @@ impl Workspace {
         if let Some(plugin) = &environment.plugin_root {
             protected.add(plugin.clone(), &PLUGIN);
         }
-        protected.add(self.project.join(".claude"), &IN_CLAUDE_FOLDER);
+        protected.add(child(&self.project, ".claude"), &IN_CLAUDE_FOLDER);
         // The client reads its settings where the session began, which may lie below the worktree.
         if let Some(start) = environment.project_dir.as_ref().filter(|start| **start != self.project) {
-            protected.add(start.join(".claude"), &IN_CLAUDE_FOLDER);
+            protected.add(child(start, ".claude"), &IN_CLAUDE_FOLDER);
         }
         protected.add(environment.claude_home.clone(), &IN_CLAUDE_FOLDER);
         protected.add(environment.home.clone(), &IN_HOME);

@@ -10,6 +10,7 @@ use crate::pure::monitor::interventions::Prompts;
 use crate::pure::policy::{Interventions, LAYOUT, Notifications, StepReviewer};
 use crate::pure::secret::redact;
 use crate::pure::step::{CustomRules, fingerprint};
+use crate::pure::text::child;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::io::Read;
@@ -56,7 +57,7 @@ pub(crate) fn load_step(
         std::fs::symlink_metadata(path).is_err_and(|error| error.kind() == std::io::ErrorKind::NotFound)
     };
     // Only the user's file can say that the project's is elsewhere.
-    if absent(&environment.user_file()) && absent(&root.join(DEFAULT_PROJECT_FILE)) {
+    if absent(&environment.user_file()) && absent(&child(root, DEFAULT_PROJECT_FILE)) {
         return Ok(StepPolicy::default());
     }
     let Loaded { settings, rules, prompts, hash, .. } = load_compiled(root, environment, path)?;

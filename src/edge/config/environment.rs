@@ -1,6 +1,7 @@
 //! The one door to environment variables, and to the question whether a person sits at the terminal.
 
 use super::Error;
+use crate::pure::text::child;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::ffi::OsString;
 use std::io::IsTerminal;
@@ -79,14 +80,14 @@ impl Environment {
     fn with_home(home: Utf8PathBuf, lookup: impl Fn(&str) -> Option<OsString>) -> Self {
         let absolute = |name: &str| absolute(&lookup, name);
         let base = |name: &str, otherwise: &str| match absolute(name) {
-            Some(base) => base.join("plimsoll"),
-            None => Utf8PathBuf::from(format!("{home}/{otherwise}/plimsoll")),
+            Some(base) => child(&base, "plimsoll"),
+            None => child(&home, otherwise),
         };
         Self {
-            data_home: base("XDG_DATA_HOME", ".local/share"),
-            config_home: base("XDG_CONFIG_HOME", ".config"),
-            state_home: base("XDG_STATE_HOME", ".local/state"),
-            claude_home: absolute("CLAUDE_CONFIG_DIR").unwrap_or_else(|| home.join(".claude")),
+            data_home: base("XDG_DATA_HOME", ".local/share/plimsoll"),
+            config_home: base("XDG_CONFIG_HOME", ".config/plimsoll"),
+            state_home: base("XDG_STATE_HOME", ".local/state/plimsoll"),
+            claude_home: absolute("CLAUDE_CONFIG_DIR").unwrap_or_else(|| child(&home, ".claude")),
             project_dir: absolute("CLAUDE_PROJECT_DIR"),
             plugin_root: absolute("CLAUDE_PLUGIN_ROOT"),
             home,
@@ -95,7 +96,7 @@ impl Environment {
 
     /// The user's own configuration file.
     pub fn user_file(&self) -> Utf8PathBuf {
-        self.config_home.join(super::source::FILE_NAME)
+        child(&self.config_home, super::source::FILE_NAME)
     }
 
     /// Nothing set but `HOME`.

@@ -3,6 +3,7 @@
 use super::error::{Error, Result};
 use super::head::Head;
 use crate::edge::file;
+use crate::pure::text::child;
 use camino::{Utf8Component, Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::io::{self, Read};
@@ -26,7 +27,7 @@ impl Repo {
     pub fn discover(start: &Utf8Path) -> Result<Option<Self>> {
         let start = canonical(start)?;
         for directory in start.ancestors() {
-            let dot_git = directory.join(".git");
+            let dot_git = child(directory, ".git");
             let git_dir = match fs::symlink_metadata(&dot_git) {
                 Ok(found) if found.is_dir() => is_git_dir(&dot_git).then_some(dot_git),
                 Ok(found) if found.is_symlink() && dot_git.is_dir() => {
@@ -46,7 +47,7 @@ impl Repo {
     }
 
     fn at(worktree: &Utf8Path, git_dir: Utf8PathBuf) -> Result<Self> {
-        let link = git_dir.join("commondir");
+        let link = child(&git_dir, "commondir");
         let common_dir = match read_line(&link) {
             Ok(text) => canonical(&git_dir.join(text))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => git_dir.clone(),
@@ -76,8 +77,9 @@ impl Repo {
 
 /// Git's own test, so that a stray `.git` directory is passed over as git passes over it.
 fn is_git_dir(path: &Utf8Path) -> bool {
-    path.join("HEAD").is_file()
-        && (path.join("commondir").is_file() || (path.join("objects").is_dir() && path.join("refs").is_dir()))
+    let part = |name| child(path, name);
+    part("HEAD").is_file()
+        && (part("commondir").is_file() || (part("objects").is_dir() && part("refs").is_dir()))
 }
 
 fn linked(link: &Utf8Path) -> Result<Utf8PathBuf> {
@@ -106,7 +108,11 @@ fn canonical(path: &Utf8Path) -> Result<Utf8PathBuf> {
             return path.canonicalize_utf8().map_err(failed);
         }
     }
-    Ok(path.components().collect())
+    // The usual spelling has nothing to tidy up.
+    let text = path.as_str();
+    let untidy = ["//", "/./"].iter().any(|odd| text.contains(odd))
+        || ["/", "/."].iter().any(|end| text.ends_with(end));
+    Ok(if untidy { path.components().collect() } else { path.to_owned() })
 }
 
 fn read_line(path: &Utf8Path) -> io::Result<String> {

@@ -1,5 +1,6 @@
 //! Every path that Plimsoll keeps something at.
 
+use crate::pure::text::child;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::OnceLock;
 
@@ -13,7 +14,7 @@ pub struct StateLayout {
 
 impl StateLayout {
     pub fn in_repository(common_dir: &Utf8Path) -> Self {
-        Self { root: common_dir.join("plimsoll"), session: OnceLock::new() }
+        Self { root: child(common_dir, "plimsoll"), session: OnceLock::new() }
     }
 
     /// A project without git is known by its path.
@@ -35,94 +36,94 @@ impl StateLayout {
     }
 
     pub fn compiled_settings(&self) -> Utf8PathBuf {
-        self.root.join("settings.bin")
+        child(&self.root, "settings.bin")
     }
 
     /// Marks the repository as enrolled, wherever it is moved to.
     pub fn enrolment_mark(&self) -> Utf8PathBuf {
-        self.root.join("enrolled")
+        child(&self.root, "enrolled")
     }
 
     /// What the client's status line shows of the gate in this worktree.
     pub fn status_line(&self, worktree: &Utf8Path) -> Utf8PathBuf {
-        self.root.join("status-lines").join(format!("{}.json", short_hash(worktree.as_str())))
+        child(&self.root, "status-lines").join(format!("{}.json", short_hash(worktree.as_str())))
     }
 
     pub fn review_cache(&self) -> Utf8PathBuf {
-        self.root.join("reviews.bin")
+        child(&self.root, "reviews.bin")
     }
 
     pub fn check_cache(&self) -> Utf8PathBuf {
-        self.root.join("cache/checks")
+        child(&self.root, "cache/checks")
     }
 
     pub fn receipts(&self) -> Utf8PathBuf {
-        self.root.join("receipts")
+        child(&self.root, "receipts")
     }
 
     pub fn receipts_lock(&self) -> Utf8PathBuf {
-        self.root.join("receipts.lock")
+        child(&self.root, "receipts.lock")
     }
 
     pub fn grants(&self) -> Utf8PathBuf {
-        self.root.join("grants")
+        child(&self.root, "grants")
     }
 
     /// Reviewers that were started and have not answered.
     pub fn pending(&self) -> Utf8PathBuf {
-        self.root.join("pending")
+        child(&self.root, "pending")
     }
 
     /// Answers of reviewers that did not count, unchanged.
     pub fn raw_answers(&self) -> Utf8PathBuf {
-        self.root.join("raw")
+        child(&self.root, "raw")
     }
 
     /// Tasks, one sealed file each.
     pub fn tasks(&self) -> Utf8PathBuf {
-        self.root.join("tasks")
+        child(&self.root, "tasks")
     }
 
     pub fn tasks_lock(&self) -> Utf8PathBuf {
-        self.root.join("tasks.lock")
+        child(&self.root, "tasks.lock")
     }
 
     /// What reviewers of tasks said, word for word.
     pub fn task_reviews(&self) -> Utf8PathBuf {
-        self.root.join("task-reviews")
+        child(&self.root, "task-reviews")
     }
 
     /// Which task the session works on, and what it was told about it.
     pub fn session_task(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("task.json")
+        child(&self.session(session), "task.json")
     }
 
     pub fn session_task_lock(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("task.lock")
+        child(&self.session(session), "task.lock")
     }
 
     /// Ids come from outside and are hashed before they name a folder.
     pub fn session(&self, id: &str) -> Utf8PathBuf {
-        let folder = |id: &str| self.root.join("sessions").join(short_hash(id));
+        let folder = |id: &str| child(&self.root, "sessions").join(short_hash(id));
         let (known, place) = self.session.get_or_init(|| (id.to_owned(), folder(id)));
         if known == id { place.clone() } else { folder(id) }
     }
 
     /// The folders of all sessions that are kept.
     pub fn sessions(&self) -> Vec<Utf8PathBuf> {
-        let entries = self.root.join("sessions").read_dir_utf8().into_iter().flatten().flatten();
+        let entries = child(&self.root, "sessions").read_dir_utf8().into_iter().flatten().flatten();
         let mut folders: Vec<_> = entries.map(|entry| entry.path().to_owned()).collect();
         folders.sort();
         folders
     }
 
     pub fn journal(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("journal.bin")
+        child(&self.session(session), "journal.bin")
     }
 
     /// One line for every step review of all sessions.
     pub fn audit(&self) -> Utf8PathBuf {
-        self.root.join("audit.jsonl")
+        child(&self.root, "audit.jsonl")
     }
 
     /// An older part of it; the higher the number, the older.
@@ -134,58 +135,58 @@ impl StateLayout {
     }
 
     pub(super) fn audit_lock(&self) -> Utf8PathBuf {
-        self.root.join("audit.lock")
+        child(&self.root, "audit.lock")
     }
 
     pub fn session_facts(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("facts.json")
+        child(&self.session(session), "facts.json")
     }
 
     /// What the session monitor remembers.
     pub fn standing(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("watch.bin")
+        child(&self.session(session), "watch.bin")
     }
 
     pub fn standing_lock(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("watch.lock")
+        child(&self.session(session), "watch.lock")
     }
 
     /// What the session's next call has to obey.
     pub fn orders(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("orders.json")
+        child(&self.session(session), "orders.json")
     }
 
     /// Counts the calls of the batch that an agent makes.
     pub fn batch(&self, session: &str, agent: u64) -> Utf8PathBuf {
-        self.session(session).join(format!("batch-{agent:x}"))
+        child(&self.session(session), &format!("batch-{agent:x}"))
     }
 
     /// Says that there is a checkpoint from before the changes of this prompt.
     pub fn captured(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("captured")
+        child(&self.session(session), "captured")
     }
 
     pub fn session_lock(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("facts.lock")
+        child(&self.session(session), "facts.lock")
     }
 
     pub fn interventions(&self, session: &str) -> Utf8PathBuf {
-        self.session(session).join("interventions.jsonl")
+        child(&self.session(session), "interventions.jsonl")
     }
 
     /// One folder per emergency stop.
     pub fn incidents(&self) -> Utf8PathBuf {
-        self.root.join("incidents")
+        child(&self.root, "incidents")
     }
 
     /// What people decided after emergency stops.
     pub fn recoveries(&self) -> Utf8PathBuf {
-        self.root.join("recoveries.jsonl")
+        child(&self.root, "recoveries.jsonl")
     }
 
     /// The delivery results of notifications.
     pub fn notifications(&self) -> Utf8PathBuf {
-        self.root.join("notifications.jsonl")
+        child(&self.root, "notifications.jsonl")
     }
 }
 
@@ -202,7 +203,7 @@ impl Homes {
     }
 
     pub fn seal_key(&self) -> Utf8PathBuf {
-        self.data.join("seal.key")
+        child(&self.data, "seal.key")
     }
 
     pub fn enrolment(&self, common_dir: &Utf8Path) -> Utf8PathBuf {
@@ -211,12 +212,12 @@ impl Homes {
 
     /// One record for each enrolled repository.
     pub fn enrolments(&self) -> Utf8PathBuf {
-        self.data.join("enrolled")
+        child(&self.data, "enrolled")
     }
 
     /// What was installed into the projects of a repository, one file each.
     pub fn install_records(&self, common_dir: &Utf8Path) -> Utf8PathBuf {
-        self.data.join("installed-files").join(short_hash(common_dir.as_str()))
+        child(&self.data, "installed-files").join(short_hash(common_dir.as_str()))
     }
 
     pub fn install_record(&self, common_dir: &Utf8Path, project: &Utf8Path) -> Utf8PathBuf {
@@ -225,7 +226,7 @@ impl Homes {
 
     /// Sequence and digest of the newest receipt, kept where removing receipts cannot reach it.
     pub fn receipts_head(&self, repository: &str) -> Utf8PathBuf {
-        self.data.join("heads").join(format!("{}.json", short_hash(repository)))
+        child(&self.data, "heads").join(format!("{}.json", short_hash(repository)))
     }
 
     /// The clients that started hooks of ours.
@@ -234,35 +235,35 @@ impl Homes {
     }
 
     pub fn pause(&self, project: &Utf8Path) -> Utf8PathBuf {
-        self.data.join("paused").join(format!("{}.json", short_hash(project.as_str())))
+        child(&self.data, "paused").join(format!("{}.json", short_hash(project.as_str())))
     }
 
     /// Tool calls of this project that were refused lately.
     pub fn denials(&self, project: &Utf8Path) -> Utf8PathBuf {
-        self.data.join("denied").join(short_hash(project.as_str()))
+        child(&self.data, "denied").join(short_hash(project.as_str()))
     }
 
     /// Who uses the outside reviewer on this machine, and how much.
     pub fn outside_reviews(&self) -> Utf8PathBuf {
-        self.data.join("outside-reviews")
+        child(&self.data, "outside-reviews")
     }
 
     /// Whether a project is stopped, kept where removing its repository cannot reach it. `root` is that of its layout.
     pub fn project_lock(&self, root: &Utf8Path) -> Utf8PathBuf {
-        self.data.join("locks").join(format!("{}.json", short_hash(root.as_str())))
+        child(&child(&self.data, "locks"), &format!("{}.json", short_hash(root.as_str())))
     }
 
     /// The stores of checkpoints, what lies beside each, and which worktree belongs to which.
     pub fn checkpoints(&self) -> Checkpoints {
-        Checkpoints { root: self.data.join("checkpoints") }
+        Checkpoints { root: child(&self.data, "checkpoints") }
     }
 
     pub fn hooks(&self) -> Utf8PathBuf {
-        self.data.join("hooks")
+        child(&self.data, "hooks")
     }
 
     pub fn bin(&self) -> Utf8PathBuf {
-        self.data.join("bin")
+        child(&self.data, "bin")
     }
 }
 
@@ -275,7 +276,7 @@ pub struct Checkpoints {
 impl Checkpoints {
     /// Says which store a worktree uses, for as long as the folder has that path.
     pub fn worktree(&self, worktree: &Utf8Path) -> Utf8PathBuf {
-        self.root.join("worktrees").join(format!("{}.json", Self::key(worktree)))
+        child(&self.root, "worktrees").join(format!("{}.json", Self::key(worktree)))
     }
 
     /// The folder of all of them.
@@ -285,7 +286,7 @@ impl Checkpoints {
 
     /// The directory in which each worktree records its store.
     pub fn worktrees(&self) -> Utf8PathBuf {
-        self.root.join("worktrees")
+        child(&self.root, "worktrees")
     }
 
     /// A name for a path that is fit for a file.
@@ -312,7 +313,8 @@ impl Checkpoints {
 const KEY: usize = 32;
 
 pub(super) fn short_hash(text: &str) -> String {
-    blake3::hash(text.as_bytes()).to_hex().chars().take(KEY).collect()
+    let hex = blake3::hash(text.as_bytes()).to_hex();
+    hex.get(..KEY).unwrap_or(&hex).to_owned()
 }
 
 #[cfg(test)]

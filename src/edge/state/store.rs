@@ -62,12 +62,15 @@ pub fn write_code(path: &Utf8Path, text: &str) -> Result<(), Error> {
     write_atomic(path, redact_code(text).as_bytes())
 }
 
+/// Room for nearly every line of a log.
+const USUAL_LINE: usize = 1024;
+
 /// Adds a line of JSON for each value, read by the scanner. One write, so that lines of two processes never mix.
 pub(crate) fn append_json<T: Serialize>(path: &Utf8Path, values: &[T]) -> Result<(), Error> {
     if values.is_empty() {
         return Ok(());
     }
-    let mut lines = Vec::new();
+    let mut lines = Vec::with_capacity(USUAL_LINE * values.len());
     for value in values {
         serde_json::to_writer(&mut lines, &Redacting { value, names: Names::Redacted })
             .map_err(Error::encode(path))?;

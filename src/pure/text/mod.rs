@@ -3,6 +3,7 @@
 mod base64;
 #[cfg(feature = "cli")]
 mod block;
+mod child;
 mod home;
 mod list;
 mod printable;
@@ -16,6 +17,7 @@ pub(crate) use base64::{base64, from_base64};
 pub(crate) use block::with_block;
 #[cfg(feature = "cli")]
 pub use block::without_block;
+pub(crate) use child::child;
 pub use home::{below_home, with_home};
 pub(crate) use list::{age, and_more};
 pub use list::{counted, list};

@@ -2,7 +2,7 @@
 
 /// At most so many characters, the last of them an ellipsis where text is missing.
 pub fn cut(text: &str, longest: usize) -> String {
-    if text.chars().nth(longest).is_none() {
+    if text.len() <= longest || text.chars().nth(longest).is_none() {
         return text.to_owned();
     }
     text.chars().take(longest.saturating_sub(1)).chain(['…']).collect()
@@ -10,7 +10,14 @@ pub fn cut(text: &str, longest: usize) -> String {
 
 /// The words with one space between them.
 pub(crate) fn one_line(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    let mut line = String::with_capacity(text.len());
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.push_str(word);
+    }
+    line
 }
 
 #[cfg(test)]
