@@ -33,11 +33,11 @@ impl Graph {
         if commands.len() < 2 {
             return graph;
         }
-        let mut last_parts = BTreeSet::new();
+        let mut last_parts = LastParts::default();
         for (index, command) in commands.iter().enumerate() {
             for word in written(command) {
                 let file = name(command, &word);
-                last_parts.insert(last_part(&file).to_owned());
+                last_parts.insert(last_part(&file));
                 let appends = appends(command, &word);
                 graph.writers.entry(file).or_default().push(Writer { index, appends });
             }
@@ -47,7 +47,7 @@ impl Graph {
             return graph;
         }
         let reads = commands.iter().enumerate().map(|(index, command)| {
-            let words = read_words(command).filter(|word| last_parts.contains(last_part(&word.text_lossy())));
+            let words = read_words(command).filter(|word| last_parts.has(last_part(&word.text_lossy())));
             words.flat_map(|word| graph.writers(&name(command, &word), index)).collect()
         });
         graph.reads = reads.collect();
@@ -92,6 +92,36 @@ impl Graph {
             }
         }
         seen.into_iter().filter_map(|index| Some((index, commands.get(index)?))).collect()
+    }
+}
+
+/// Names of files, and a mark for each that tells most other names from them without a comparison.
+#[derive(Default)]
+struct LastParts {
+    names: BTreeSet<String>,
+    marks: [u64; 16],
+}
+
+impl LastParts {
+    fn insert(&mut self, name: &str) {
+        let (row, bit) = Self::mark(name);
+        if let Some(row) = self.marks.get_mut(row) {
+            *row |= bit;
+        }
+        self.names.insert(name.to_owned());
+    }
+
+    fn has(&self, name: &str) -> bool {
+        let (row, bit) = Self::mark(name);
+        self.marks.get(row).is_some_and(|row| row & bit != 0) && self.names.contains(name)
+    }
+
+    /// By length, first and last byte.
+    fn mark(name: &str) -> (usize, u64) {
+        let byte = |byte: Option<&u8>| byte.copied().map_or(0, usize::from);
+        let bytes = name.as_bytes();
+        let hash = bytes.len() + 7 * byte(bytes.first()) + 61 * byte(bytes.last());
+        (hash / 64 % 16, 1 << (hash % 64))
     }
 }
 

@@ -154,16 +154,21 @@ pub(super) fn each(content: &[u8], mut seen: impl FnMut(usize, Trigger)) {
     }
 }
 
-/// Whether no three bytes could begin a literal, and nothing needs decoding:
-/// no escape and no line end. True of nearly every name and ID.
+/// Whether no literal is there, and nothing needs decoding: no escape and no line end. True of nearly every name and ID.
 pub(super) fn is_plain(content: &[u8]) -> bool {
     let mut three = 0;
-    content.iter().all(|byte| {
+    content.iter().enumerate().all(|(at, byte)| {
         three = three >> 8 | folded(*byte) << 16;
         let hash = hashed(three);
         let met = TABLE.bits.get(hash >> 6).is_some_and(|word| word >> (hash & 63) & 1 == 1);
-        !met && !matches!(byte, b'\\' | b'%' | b'\n')
+        !(met && begins_literal(content, at.wrapping_sub(2), hash)) && !matches!(byte, b'\\' | b'%' | b'\n')
     })
+}
+
+fn begins_literal(content: &[u8], start: usize, hash: usize) -> bool {
+    let mut seen = false;
+    verify(content, start, hash, &mut |_, _| seen = true);
+    seen
 }
 
 fn verify(content: &[u8], start: usize, hash: usize, seen: &mut impl FnMut(usize, Trigger)) {

@@ -2,7 +2,25 @@
 
 /// Whether a name stands in a list.
 pub(crate) fn lists(names: &str, name: &str) -> bool {
-    names.as_bytes().split(|byte| *byte == b' ').any(|one| one == name.as_bytes())
+    if name.is_empty() || name.contains(' ') {
+        return name.is_empty() && names.split(' ').any(str::is_empty);
+    }
+    found(names, name).any(|(before, after)| is_edge(before.last()) && is_edge(after.first()))
+}
+
+/// What stands before and behind each place of a name in a text.
+pub(super) fn found<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
+    // The last byte is rarer than the first, which all options share.
+    let last = name.as_bytes().last().copied().unwrap_or_default();
+    memchr::memchr_iter(last, text.as_bytes()).filter_map(move |at| {
+        let (until, after) = text.as_bytes().split_at_checked(at + 1)?;
+        Some((until.strip_suffix(name.as_bytes())?, after))
+    })
+}
+
+/// Whether a name may end beside this byte.
+pub(super) fn is_edge(beside: Option<&u8>) -> bool {
+    beside.is_none_or(|byte| *byte == b' ')
 }
 
 /// What is known about names, found by their hash.

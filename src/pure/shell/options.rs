@@ -2,6 +2,7 @@
 //!
 //! A table of options is a list of those that take a value, with blanks between them: `-u --user`.
 
+use super::names::{found, is_edge};
 use super::word::Word;
 use std::borrow::Cow;
 
@@ -83,9 +84,13 @@ pub(crate) fn option_values<'a>(words: &'a [Word], names: &str) -> Vec<Cow<'a, W
 
 /// Whether a table names an option, which is given as in `Piece::Option`.
 pub(crate) fn lists_option(table: &str, name: &str) -> bool {
-    let name = name.as_bytes();
-    let is_named = |one: &[u8]| one == name || one.strip_prefix(b"-") == Some(name);
-    table.as_bytes().split(|byte| *byte == b' ').any(is_named)
+    if name.is_empty() || name.contains(' ') {
+        return name.is_empty() && table.split(' ').any(|one| matches!(one, "" | "-"));
+    }
+    found(table, name).any(|(before, after)| {
+        let before = before.strip_suffix(b"-").filter(|rest| is_edge(rest.last())).unwrap_or(before);
+        is_edge(before.last()) && is_edge(after.first())
+    })
 }
 
 pub(crate) struct Pieces<'a, T> {

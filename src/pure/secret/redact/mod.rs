@@ -131,7 +131,9 @@ impl Secrets {
     /// The beginning of a text, shortened by `cut` after redaction.
     pub fn beginning(&self, text: &str, most: usize, cut: impl FnOnce(&str) -> String) -> Redacted {
         let end = text.floor_char_boundary(most.saturating_add(AROUND));
-        Redacted(cut(&self.redact(text.get(..end).unwrap_or(text))))
+        let text = text.get(..end).unwrap_or(text);
+        let is_clean = self.0.is_empty() && is_plain(text);
+        Redacted(if is_clean { cut(text) } else { cut(&self.redact(text)) })
     }
 }
 

@@ -4,6 +4,9 @@ use crate::pure::step::effect::Target;
 use crate::pure::step::pattern::PathPattern;
 use camino::{Utf8Path, Utf8PathBuf};
 
+/// Room for the folders of nearly every project.
+const USUAL: usize = 16;
+
 /// Protected names by folder. Cheap to build, since every
 /// tool call builds one and hardly any uses it.
 #[derive(Debug, Clone, Default)]
@@ -30,6 +33,9 @@ pub enum Condition {
 
 impl Protected {
     pub fn add(&mut self, folder: Utf8PathBuf, entries: &'static [ProtectedName]) {
+        if self.folders.is_empty() {
+            self.folders.reserve(USUAL);
+        }
         self.folders.push((folder, entries));
     }
 

@@ -112,8 +112,15 @@ impl<'a> ProgramLine<'a> {
                                     && name.trim_start_matches('-') == wanted.trim_start_matches('-')
                             })
                 };
+                let after = |index: usize| move || self.arguments.get(index + 1).and_then(Word::literal);
+                let mut texts = self.arguments.iter().map(Word::literal).enumerate();
+                // Nearly no line has what is wanted, and this tells so at the least cost.
+                if !texts.any(|(index, text)| text.is_some_and(|text| is_wanted(wanted, text, after(index))))
+                {
+                    return false;
+                }
                 let given = self.arguments.iter().enumerate().rev().find_map(|(index, word)| {
-                    let after = || self.arguments.get(index + 1).and_then(Word::literal);
+                    let after = after(index);
                     let text = word.literal()?;
                     match is_taken_back(text) {
                         true => Some(false),
@@ -169,7 +176,11 @@ fn is_wanted<'a>(wanted: &str, text: &str, after: impl Fn() -> Option<&'a str>) 
     if !wanted.starts_with('-') {
         return (wanted.starts_with('*') || wanted.ends_with('*')) && fits(wanted.as_bytes(), text);
     }
-    if !text.starts_with('-') {
+    // Long names have to begin alike.
+    let first = |text: &str| text.bytes().find(|byte| *byte != b'-');
+    if !text.starts_with('-')
+        || (wanted.len() > 2 && first(wanted) != Some(b'*') && first(text) != first(wanted))
+    {
         return false;
     }
     if let Some((name, value)) = wanted.split_once('=') {

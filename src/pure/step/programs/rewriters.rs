@@ -43,7 +43,7 @@ fn unknown_files(program: &str, call: &ShellCall<'_>) -> bool {
         return git(call);
     }
     let line = ProgramLine::of(program, call);
-    if let Some(careful) = CAREFUL.iter().find(|careful| careful.programs.contains(&line.program)) {
+    if let Some(careful) = CAREFUL_PROGRAMS.find(line.program).and_then(|at| CAREFUL.get(at)) {
         let mut words = line.words(careful.valued);
         let verb = match line.program {
             "npm" | "yarn" | "pnpm" | "bun" => words.find(|word| !matches!(*word, "run" | "run-script")),
@@ -54,8 +54,7 @@ fn unknown_files(program: &str, call: &ShellCall<'_>) -> bool {
             let front = verb.split([':', '-']).next().unwrap_or(verb);
             lists(careful.verbs, verb) || lists(careful.verbs, front)
         });
-        let runs =
-            careful.programs.contains(&"docker") && line.words("").any(|word| lists("run exec cp", word));
+        let runs = lists(careful.programs, "docker") && line.words("").any(|word| lists("run exec cp", word));
         return !spared || runs || fixes(&line);
     }
     if lists(CLIENTS, line.program) {
@@ -100,7 +99,7 @@ fn git(call: &ShellCall<'_>) -> bool {
 
 /// Programs of which only some subcommands are known to leave other files alone; `-` stands for none.
 struct Careful {
-    programs: &'static [&'static str],
+    programs: &'static str,
     valued: &'static str,
     verbs: &'static str,
 }
@@ -110,36 +109,47 @@ const RUNS: &str = "- all analyze bench build check ci clean compile coverage co
 
 const CAREFUL: &[Careful] = &[
     Careful {
-        programs: &["cargo"],
+        programs: "cargo",
         valued: "-p --package --manifest-path --features --target --profile -j",
         verbs: "- b bench build c check clean clippy d deny doc expand audit llvm-cov machete nextest package publish rustc rustdoc t test login yank owner",
     },
-    Careful { programs: &["go"], valued: "-C", verbs: "- build clean test vet" },
+    Careful { programs: "go", valued: "-C", verbs: "- build clean test vet" },
     Careful {
-        programs: &["npm", "yarn", "pnpm", "bun"],
+        programs: "npm yarn pnpm bun",
         valued: "--prefix --filter -w --workspace -C --cwd",
         verbs: "bench build check ci clean compile coverage dev doc docs e2e lint outdated audit pack preview publish serve start storybook t test tests typecheck types unit watch login whoami",
     },
     Careful {
-        programs: &[
-            "ant", "bazel", "buck2", "gradle", "gradlew", "just", "lerna", "make", "meson", "mvn", "mvnw",
-            "ng", "ninja", "nx", "rake", "sbt", "task", "turbo", "xcodebuild", "zig", "dotnet", "swift",
-            "mix", "stack", "cabal", "dune", "flutter", "dart",
-        ],
+        programs: "ant bazel buck2 gradle gradlew just lerna make meson mvn mvnw ng ninja nx rake sbt task turbo \
+            xcodebuild zig dotnet swift mix stack cabal dune flutter dart",
         valued: "-C -f --file -j --directory",
         verbs: RUNS,
     },
     Careful {
-        programs: &["docker", "podman", "nerdctl", "docker-compose"],
+        programs: "docker podman nerdctl docker-compose",
         valued: "-f --file -p --project-name",
         verbs: "build buildx compose down export images kill login network pull push restart rm rmi save start stop system tag up volume",
     },
     Careful {
-        programs: &["systemctl", "service", "launchctl"],
+        programs: "systemctl service launchctl",
         valued: "",
         verbs: "start stop restart reload enable disable kickstart",
     },
 ];
+
+/// Where a program stands in the list.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static CAREFUL_PROGRAMS: NameTable<usize, 128> = {
+    let (mut table, mut at) = (NameTable::new(), 0);
+    while at < CAREFUL.len() {
+        table.put(CAREFUL[at].programs, at);
+        at += 1;
+    }
+    table
+};
 
 /// Programs that speak to another machine, and their words that bring files from there.
 const CLIENTS: &str = "aws az doctl flyctl gcloud gh glab helm heroku hub kubectl netlify oc vercel \
