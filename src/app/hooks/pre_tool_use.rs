@@ -25,7 +25,7 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     // Never dropped: the hook ends right after this.
     let workspace = ManuallyDrop::new(Workspace::of_event(&input.cwd)?);
     let event = ToolEvent { workspace: &workspace, input, call };
-    let reviewed = reviewed(event)?;
+    let mut reviewed = ManuallyDrop::new(reviewed(event)?);
     match reviewed.record(event, begun) {
         Ok(()) => {
             if let (Some(PermissionDecision::Ask), Some(question)) =
@@ -33,12 +33,13 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
             {
                 notifications::show_question(&workspace, question);
             }
-            Ok(reviewed.answer)
+            Ok(std::mem::take(&mut reviewed.answer))
         }
         // What is refused stays refused.
         Err(failure) if reviewed.is_denied() => {
             let why = chain(failure.as_ref());
-            Ok(reviewed.answer.with_notice(format!("Plimsoll could not record this refusal: {why}")))
+            Ok(std::mem::take(&mut reviewed.answer)
+                .with_notice(format!("Plimsoll could not record this refusal: {why}")))
         }
         Err(failure) => Err(failure),
     }

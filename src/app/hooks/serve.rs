@@ -6,6 +6,7 @@ use crate::app::presence;
 use crate::edge::run::{deadline, start_anew_where_writing_kills, stdio};
 use crate::pure::client::{self, Answer, Event, Hook, Input, repair, whole_characters};
 use crate::pure::shell::Reading;
+use std::mem::ManuallyDrop;
 use std::process::ExitCode;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -70,7 +71,8 @@ pub fn serve(hook: Hook, handle: Handler) -> ExitCode {
 }
 
 fn answer_to(hook: Hook, event: &[u8], handle: Handler) -> Result<String, Failure> {
-    let input = Input::parse(event)?;
+    // Never dropped: a hook ends right after this.
+    let input = ManuallyDrop::new(Input::parse(event)?);
     let answer = handle(&input)?.encode(&input.name);
     let unknown = matches!(hook, Hook::PreToolUse) && !matches!(input.event, Event::PreToolUse(_));
     // The event may still carry a tool call.

@@ -2,7 +2,7 @@
 
 use super::audit::{AuditLine, LoggedSideEffect};
 use crate::pure::secret::{Redacted, Secrets};
-use crate::pure::step::{self, ActionSummary, Assessment, SideEffect};
+use crate::pure::step::{self, ActionSummary, Scores, SideEffect};
 
 /// Of a subject, so much is read before it is shortened.
 const AROUND: usize = 2048;
@@ -11,22 +11,22 @@ const AROUND: usize = 2048;
 pub(crate) struct ActionReport {
     pub subject: String,
     pub summary: ActionSummary,
-    pub assessment: Assessment,
+    pub scores: Scores,
 }
 
 impl ActionReport {
     pub fn fill(&self, line: AuditLine, secrets: &Secrets) -> AuditLine {
-        let Self { subject, summary, assessment } = self;
-        let Assessment { risk, rationality, side_effects, decision, confidence, .. } = assessment;
+        let Self { subject, summary, scores } = self;
+        let Scores { risk, rationality, confidence, course, side_effects } = scores;
         AuditLine {
             kind: Some(summary.kind),
             what: Redacted::beginning(subject, AROUND, step::short),
             intent: Redacted::beginning(&summary.intent, AROUND, step::short),
             scope: summary.scope.clone(),
-            risk: Some(risk.score),
-            rationality: Some(rationality.score),
+            risk: Some(*risk),
+            rationality: Some(*rationality),
             confidence: Some(*confidence),
-            matrix: decision.word_in_rules().to_owned(),
+            matrix: course.word_in_rules().to_owned(),
             side_effects: side_effects.iter().map(|effect| logged(effect, secrets)).collect(),
             ..line
         }

@@ -13,7 +13,7 @@ use crate::pure::client::ToolCall;
 use crate::pure::shell::Reading;
 use crate::pure::step::{
     Action, Addressed, Decision, Effect, FoundEffect, Known, Mode, Place, Question, StepContext,
-    StepDecision, StepHistory, Survey, Timing, assessed, decide, firm_finding, needs_session, survey,
+    StepDecision, StepHistory, Survey, Timing, decide, firm_finding, needs_session, scored, survey,
 };
 use serde_json::value::RawValue;
 
@@ -161,12 +161,9 @@ impl<'a> AssessedCall<'a> {
     /// What the audit log says of it. An action too small to be assessed before it runs is scored without the session,
     /// which costs it confidence.
     pub fn report(&self, circumstances: &ReviewConditions, decision: &StepDecision) -> ActionReport {
-        let assessment = decision
-            .assessment
-            .clone()
-            .unwrap_or_else(|| assessed(&self.action, &self.survey, &self.review(circumstances), decision));
+        let scores = scored(&self.action, &self.survey, &self.review(circumstances), decision);
         let summary = self.action.summary(&self.survey, decision.nature, &self.place);
-        ActionReport { subject: self.action.subject(), summary, assessment }
+        ActionReport { subject: self.action.subject(), summary, scores }
     }
 
     fn review<'r>(&'r self, circumstances: &'r ReviewConditions) -> StepContext<'r> {

@@ -10,6 +10,7 @@ use crate::pure::secret::{Redacted, Secrets};
 use crate::pure::step::{ActionScope, ActionType, Decision};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use std::mem::ManuallyDrop;
 
 /// One line: a step review, or what became of the call afterwards. It quotes the call only shortened and redacted.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -153,7 +154,9 @@ pub(crate) fn secrets_of(call: &ToolCall<'_>) -> Secrets {
 }
 
 pub(crate) fn append(event: ToolEvent<'_>, line: AuditLine) -> Result<(), Failure> {
-    Ok(AuditLog::append(&event.workspace.layout, &[line])?)
+    // Never dropped: a hook ends right after this.
+    let lines = ManuallyDrop::new([line]);
+    Ok(AuditLog::append(&event.workspace.layout, &*lines)?)
 }
 
 /// The lines added to the project's log since `log` was read.

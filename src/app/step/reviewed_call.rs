@@ -177,7 +177,7 @@ impl ReviewedCall {
     /// What the audit line of a silent call quotes besides the beginning of its subject.
     fn quotes(&self) -> impl Iterator<Item = &str> {
         let noted = self.decision.iter().flat_map(|decision| &decision.noted);
-        let targets = self.report.iter().flat_map(|report| &report.assessment.side_effects);
+        let targets = self.report.iter().flat_map(|report| &report.scores.side_effects);
         let due = self.would_have.iter().map(|(_, _, reason)| reason.as_str());
         let reasons = noted.map(|finding| finding.reason.as_str());
         reasons.chain(due).chain(targets.map(|effect| effect.target.as_str()))

@@ -76,7 +76,7 @@ fn value(assessment: &Assessment) -> Value {
         alternatives,
         metadata,
     } = assessment;
-    let Risk { score, severity: level, base, factors, details } = risk;
+    let Risk { score, severity: level, base, factors } = risk;
     let Rationality { components, issues, suggestions, .. } = rationality;
     let named = |pairs: &[(&'static str, f64)]| {
         pairs
@@ -99,7 +99,7 @@ fn value(assessment: &Assessment) -> Value {
             "severity": level.as_str(),
             "base": base.as_str(),
             "factors": named(factors),
-            "details": details,
+            "details": risk.details(),
         },
         "rationality": {
             "score": rationality.score,

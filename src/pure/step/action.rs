@@ -4,6 +4,7 @@ use super::fingerprint::fingerprint;
 use super::programs;
 use crate::pure::client::Tool;
 use crate::pure::shell::{Budget, Command, Parsed, Reading, parse};
+use std::cell::OnceCell;
 use std::mem::ManuallyDrop;
 
 /// One tool call, parsed once.
@@ -13,8 +14,10 @@ pub struct Action<'a> {
     raw_input: &'a str,
     /// Never dropped: a hook ends right after this, so freeing thousands of words one by one would be wasted work.
     pub(super) parsed: Option<ManuallyDrop<Parsed>>,
-    /// Known from the cache, where the text was not parsed again.
-    family: Option<u64>,
+    /// The fingerprint of the family; also known from the cache, where the text was not parsed again.
+    family: OnceCell<u64>,
+    /// The fingerprint of the input.
+    identity: OnceCell<u64>,
     pub(super) reading: Reading,
     /// The quick parser left something unread.
     pub(super) unread: bool,
@@ -33,13 +36,23 @@ impl<'a> Action<'a> {
             _ => None,
         };
         let unread = budget.left_unread();
-        Self { name: usual_name(tool), tool, raw_input, parsed, family: None, reading, unread }
+        Self {
+            name: usual_name(tool),
+            tool,
+            raw_input,
+            parsed,
+            family: OnceCell::new(),
+            identity: OnceCell::new(),
+            reading,
+            unread,
+        }
     }
 
     /// A call whose effects and family are known; its text is not parsed.
     pub fn from_cache(tool: &'a Tool, raw_input: &'a str, family: u64) -> Self {
         let (reading, unread) = (Reading::Thorough, false);
-        Self { name: usual_name(tool), tool, raw_input, parsed: None, family: Some(family), reading, unread }
+        let (family, identity) = (OnceCell::from(family), OnceCell::new());
+        Self { name: usual_name(tool), tool, raw_input, parsed: None, family, identity, reading, unread }
     }
 
     /// With the tool's own name: several tools share one variant of `Tool`.
@@ -85,7 +98,12 @@ impl<'a> Action<'a> {
 
     /// The fingerprint of `family`.
     pub fn family_fingerprint(&self) -> u64 {
-        self.family.unwrap_or_else(|| fingerprint(self.family().as_bytes()))
+        *self.family.get_or_init(|| fingerprint(self.family().as_bytes()))
+    }
+
+    /// The fingerprint by which the journal recognises the same call.
+    pub fn identity(&self) -> u64 {
+        *self.identity.get_or_init(|| fingerprint(self.raw_input.as_bytes()))
     }
 
     /// The program and subcommand, such as `git push` or `cargo test`. For a

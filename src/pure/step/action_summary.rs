@@ -110,22 +110,27 @@ impl Action<'_> {
 
     /// The client lets the model describe commands and agents.
     fn stated_intent(&self) -> Option<String> {
-        #[derive(Deserialize)]
-        struct Described {
-            description: Option<String>,
-        }
         match self.tool {
-            Tool::Bash { .. } => serde_json::from_str::<Described>(self.raw_input()).ok()?.description,
+            Tool::Bash { .. } => described(self.raw_input()),
             Tool::Agent(agent) => Some(agent.description.clone()),
             _ => None,
         }
     }
 }
 
+/// The `description` in an input. Inside a text of the input its quotes would be escaped, so the rest need not be read.
+fn described(input: &str) -> Option<String> {
+    const NAME: &str = "\"description\"";
+    let at = memchr::memmem::find(input.as_bytes(), NAME.as_bytes())?;
+    let value = input.get(at + NAME.len()..)?.trim_start().strip_prefix(':')?;
+    String::deserialize(&mut serde_json::Deserializer::from_str(value)).ok()
+}
+
 /// The beginning of a text on one line.
 pub(crate) fn short(text: &str) -> String {
     let beginning = text.get(..text.floor_char_boundary(8 * LONGEST)).unwrap_or(text);
-    cut(&one_line(beginning), LONGEST)
+    let line = one_line(beginning);
+    if line.len() <= LONGEST { line } else { cut(&line, LONGEST) }
 }
 
 fn purpose(kind: ActionType, nature: Nature) -> &'static str {

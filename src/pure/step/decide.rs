@@ -1,7 +1,7 @@
 //! The decision about a tool call, from its effects, the rules and the answers of the edges.
 
 use super::action::Action;
-use super::assessment::{Assessment, Nature, Risk, SideEffectSeverity};
+use super::assessment::{Assessment, Nature, Rationality, Risk, Scores, SideEffect, SideEffectSeverity};
 use super::catalogue as rules;
 use super::custom::{CustomRules, MAIN, Subject};
 use super::effect::{Effect, FoundEffect, Loss, Rewrite, Target};
@@ -126,16 +126,28 @@ pub(crate) fn decide(
     decision
 }
 
-/// The assessment that goes with a decision, also where it was too small to have a say.
-pub(crate) fn assessed(
+/// The scores that go with a decision, also where they were too small to have a say.
+pub(crate) fn scored(
     action: &Action<'_>,
     survey: &Survey,
     review: &StepContext<'_>,
     decision: &StepDecision,
-) -> Assessment {
+) -> Scores {
+    if let Some(assessment) = &decision.assessment {
+        return assessment.scores();
+    }
     let settled = EffectiveSettings::for_action(review, survey);
     let (risk, sense) = scores(action, survey, review, &settled, decision);
-    assess(action, survey, review, &settled, decision, risk, &sense)
+    let Weighed { rationality, side_effects, standing } =
+        Weighed::of(action, survey, review, &settled, &risk, &sense);
+    let negligible = settled.risk.low_threshold;
+    Scores {
+        risk: risk.score,
+        rationality: rationality.score,
+        confidence: confidence(survey, review),
+        course: matrix::decision(&risk, &rationality, &side_effects, standing, negligible),
+        side_effects,
+    }
 }
 
 /// The first denial of the floor or the gate, as far as `known` goes.
@@ -233,7 +245,7 @@ fn scores<'r>(
 ) -> (Risk, RationalityInput<'r>) {
     let (policy, nature, findings) = (review.policy, decision.nature, &decision.findings);
     let history = review.history;
-    let (identity, family) = (identity(action), action.family_fingerprint());
+    let (identity, family) = (action.identity(), action.family_fingerprint());
     let raised = RiskFactors {
         out_of_scope: survey.found.iter().any(|found| scope::is_outside(found, review.place, &policy.scope)),
         failures: history.failures(identity, family),
@@ -259,6 +271,31 @@ fn is_privileged(action: &Action<'_>, survey: &Survey) -> bool {
         || action.commands().iter().any(|command| command.via.iter().any(raised))
 }
 
+/// What the matrix looks at besides the risk.
+struct Weighed {
+    rationality: Rationality,
+    side_effects: Vec<SideEffect>,
+    standing: matrix::MatrixContext,
+}
+
+impl Weighed {
+    fn of(
+        action: &Action<'_>,
+        survey: &Survey,
+        review: &StepContext<'_>,
+        settled: &EffectiveSettings<'_>,
+        risk: &Risk,
+        sense: &RationalityInput<'_>,
+    ) -> Self {
+        let is_pattern = risk.has(DANGEROUS_PATTERN);
+        Self {
+            rationality: rationality(sense, &review.policy.weights, &settled.rationality),
+            side_effects: side_effects(action.commands(), survey, review.place, review.known),
+            standing: matrix::MatrixContext { is_first: review.history.is_first(sense.action), is_pattern },
+        }
+    }
+}
+
 fn assess(
     action: &Action<'_>,
     survey: &Survey,
@@ -269,13 +306,11 @@ fn assess(
     sense: &RationalityInput<'_>,
 ) -> Assessment {
     let history = review.history;
-    let rationality = rationality(sense, &review.policy.weights, &settled.rationality);
-    let effects = side_effects(action.commands(), survey, review.place, review.known);
-    let is_pattern = risk.has(DANGEROUS_PATTERN);
-    let standing = matrix::MatrixContext { is_first: history.is_first(sense.action), is_pattern };
+    let Weighed { rationality, side_effects, standing } =
+        Weighed::of(action, survey, review, settled, &risk, sense);
     let negligible = settled.risk.low_threshold;
     let mut assessment =
-        matrix::assessment(risk, rationality, effects, standing, negligible, confidence(survey, review));
+        matrix::assessment(risk, rationality, side_effects, standing, negligible, confidence(survey, review));
     let said = decision.findings.iter().filter_map(|finding| finding.alternative.clone());
     assessment.alternatives.splice(0..0, said);
     assessment.metadata = vec![
@@ -286,11 +321,6 @@ fn assess(
         ("file_operations", history.file_operations().to_string()),
     ];
     assessment
-}
-
-/// The fingerprint by which the journal recognises the same call.
-fn identity(action: &Action<'_>) -> u64 {
-    fingerprint(action.raw_input().as_bytes())
 }
 
 fn is_open(found: &FoundEffect) -> bool {

@@ -36,11 +36,11 @@ pub(crate) use action::Action;
 pub(crate) use action_summary::short;
 pub use action_summary::{ActionScope, ActionSummary, ActionType};
 pub(crate) use agent::{LoopAgent, TaskAgent, agent_of, command_line, loop_agent, task_agent};
-pub(crate) use assessment::{Assessment, Nature, Rationality, Risk, SideEffect};
+pub(crate) use assessment::{Assessment, Nature, Rationality, Risk, Scores, SideEffect};
 pub use custom::CustomRules;
 pub(crate) use custom::{CustomExample, CustomRule, When};
 pub(crate) use decide::{
-    Mode, StepContext, StepDecision, Timing, assessed, decide, firm_finding, needs_session,
+    Mode, StepContext, StepDecision, Timing, decide, firm_finding, needs_session, scored,
 };
 pub use decision::Decision;
 pub(crate) use effect::{Addressed, Effect, FoundEffect, IgnoredFiles, Losing, Loss, Target, TextSource};

@@ -92,11 +92,39 @@ pub struct Risk {
     pub base: Nature,
     /// The factors above the base, by name.
     pub factors: Vec<(&'static str, f64)>,
-    /// The same in words, the base first.
-    pub details: Vec<String>,
+}
+
+/// What the audit log keeps of an assessment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scores {
+    pub risk: f64,
+    pub rationality: f64,
+    pub confidence: f64,
+    /// The decision by risk and rationality alone.
+    pub course: Decision,
+    pub side_effects: Vec<SideEffect>,
+}
+
+impl Assessment {
+    pub(crate) fn scores(&self) -> Scores {
+        Scores {
+            risk: self.risk.score,
+            rationality: self.rationality.score,
+            confidence: self.confidence,
+            course: self.decision,
+            side_effects: self.side_effects.clone(),
+        }
+    }
 }
 
 impl Risk {
+    /// Base and factors in words, the base first.
+    pub fn details(&self) -> Vec<String> {
+        let base = format!("{} {:.2}", self.base.as_str(), self.base.base_risk());
+        let factors = self.factors.iter().map(|(name, number)| format!("{name} +{number:.2}"));
+        std::iter::once(base).chain(factors).collect()
+    }
+
     pub fn has(&self, factor: &str) -> bool {
         self.factors.iter().any(|(name, _)| *name == factor)
     }

@@ -56,7 +56,7 @@ pub(crate) fn reasoning(
 ) -> Reasoning {
     let mut all = Vec::new();
     if risk.score > 0.7 {
-        all.push(format!("High risk action: {}", risk.details.join(", ")));
+        all.push(format!("High risk action: {}", risk.details().join(", ")));
     }
     if rationality.score < 0.5 {
         all.push(format!("Low rationality: {}", rationality.issues.join(", ")));
@@ -113,13 +113,7 @@ mod tests {
     use crate::pure::step::assessment::{Nature, SideEffectKind};
 
     fn risk(score: f64, severity: SideEffectSeverity) -> Risk {
-        Risk {
-            score,
-            severity,
-            base: Nature::Deletion,
-            factors: Vec::new(),
-            details: vec!["file_deletion".into()],
-        }
+        Risk { score, severity, base: Nature::Deletion, factors: Vec::new() }
     }
 
     fn rationality(score: f64, level: SideEffectSeverity) -> Rationality {

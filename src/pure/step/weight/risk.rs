@@ -44,9 +44,7 @@ pub(crate) fn risk(
     ];
     let factors: Vec<(&'static str, f64)> = all.into_iter().filter(|(_, number)| *number > 0.0).collect();
     let score = rounded((base.base_risk() + factors.iter().map(|(_, number)| number).sum::<f64>()).min(1.0));
-    let mut details = vec![format!("{} {:.2}", base.as_str(), base.base_risk())];
-    details.extend(factors.iter().map(|(name, number)| format!("{name} +{number:.2}")));
-    Risk { score, severity: severity(score, thresholds), base, factors, details }
+    Risk { score, severity: severity(score, thresholds), base, factors }
 }
 
 /// Removes the rounding error of sums of tenths: 0.7 + 0.1 is 0.8.
