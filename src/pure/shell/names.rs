@@ -125,3 +125,19 @@ const fn is_same(one: &[u8], other: &[u8]) -> bool {
     }
     at == one.len() && at == other.len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_has_whole_names_only() {
+        for names in ["cp mv cpio tar", "a", "", "a  b", "-f --force --f"] {
+            for name in
+                ["cp", "mv", "cpio", "pio", "c", "tar", "a", "b", "", "a b", "-f", "--f", "--force", "f"]
+            {
+                assert_eq!(lists(names, name), names.split(' ').any(|one| one == name), "{name} in {names}");
+            }
+        }
+    }
+}

@@ -246,6 +246,7 @@ mod tests {
         let intent = |input: Value| summary("Bash", &input).intent;
         assert_eq!(intent(json!({"command": "ls", "description": "List\nfiles"})), "List\nfiles");
         assert_eq!(intent(json!({"command": "ls"})), "read");
+        assert_eq!(intent(json!({"command": "echo '\"description\": \"x\"'"})), "read");
         assert_eq!(intent(json!({"command": "rm -rf src"})), "delete");
         assert_eq!(summary("SendMessage", &json!({"message": "x"})).intent, "hand text on");
     }
