@@ -161,7 +161,8 @@ pub(super) fn is_plain(content: &[u8]) -> bool {
         three = three >> 8 | folded(*byte) << 16;
         let hash = hashed(three);
         let met = TABLE.bits.get(hash >> 6).is_some_and(|word| word >> (hash & 63) & 1 == 1);
-        !(met && begins_literal(content, at.wrapping_sub(2), hash)) && !matches!(byte, b'\\' | b'%' | b'\n')
+        let is_literal = met && begins_literal(content, at.wrapping_sub(2), hash);
+        !is_literal && !matches!(byte, b'\\' | b'%' | b'\n')
     })
 }
 
