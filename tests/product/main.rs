@@ -64,5 +64,6 @@ mod status;
 mod step_rules;
 mod tasks;
 mod terminal;
+mod tool_attacks;
 mod tools;
 mod wired_settings;

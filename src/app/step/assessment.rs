@@ -20,7 +20,7 @@ use serde_json::value::RawValue;
 /// A script that is longer is looked at as far as this.
 const SCRIPT_LIMIT: u64 = 64 * 1024;
 /// Aliases may lead to scripts and scripts to aliases; after this many rounds it is opaque.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 4;
 
 /// An action with everything that is known about it.
 pub(crate) struct AssessedCall<'a> {
@@ -199,6 +199,11 @@ impl World<'_> {
                 known.scripts.insert(path.into_string(), text);
                 return Ok(found);
             }
+            Question::Git(path) => {
+                let is_git = crate::edge::git::is_git(&path, &workspace.project);
+                known.git_programs.insert(path.into_string(), is_git);
+                return Ok(true);
+            }
             Question::Alias(repository, name) => {
                 let text = match &repository {
                     Addressed::Directory(directory) => match Repo::discover(directory) {
@@ -246,8 +251,11 @@ impl World<'_> {
             Question::Gated => {
                 // An enrolment that cannot be read is none that is missing.
                 let bound = |workspace: &Workspace| !matches!(workspace.enrolment(), Ok(None));
-                known.gated =
-                    Some(bound(workspace) || workspace.of_directory(&place.cwd)?.as_ref().is_some_and(bound));
+                let gated =
+                    bound(workspace) || workspace.of_directory(&place.cwd)?.as_ref().is_some_and(bound);
+                known.gated = Some(gated);
+                // More is asked about in an enrolled repository.
+                return Ok(gated);
             }
             Question::Gate(what) => {
                 let word = forecast::word(workspace, &what)?;

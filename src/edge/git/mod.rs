@@ -14,4 +14,5 @@ pub(crate) use command::GitCommand;
 pub(crate) use conversation::Conversation;
 pub use error::Error;
 #[cfg(feature = "cli")]
+pub(crate) use program::is_git;
 pub use program::program;

@@ -3,6 +3,7 @@
 use crate::edge::run::ProgramSearch;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::io;
+use std::os::unix::fs::MetadataExt;
 use std::sync::OnceLock;
 
 /// Found once for each process: `PATH` and the file.
@@ -33,6 +34,32 @@ pub(super) fn locate(path: &str, project: &Utf8Path) -> io::Result<Utf8PathBuf> 
     }
     let _ = FOUND.set((path.to_owned(), found.clone()));
     Ok(found)
+}
+
+/// Whether a program is git: by its name behind links, its inode, or its bytes. A name without a folder is searched on `PATH`.
+/// `None` if there is no such file.
+pub(crate) fn is_git(program: &Utf8Path, project: &Utf8Path) -> Option<bool> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let path = path.to_string_lossy();
+    let program = match program.as_str().contains('/') {
+        true => program.to_owned(),
+        false => ProgramSearch { directory: project, path: &path, project: None }.locate(program.as_str())?,
+    };
+    let real = program.canonicalize_utf8().ok()?;
+    if real.file_name().is_some_and(|name| name == "git" || name.starts_with("git-")) {
+        return Some(true);
+    }
+    let found = std::fs::metadata(&real).ok()?;
+    let git = locate(&path, project).ok()?;
+    let known = std::fs::metadata(&git).ok()?;
+    Some(found.len() == known.len() && (found.ino() == known.ino() || same_bytes(&real, &git)))
+}
+
+/// Programs are compared only if they have the same size, which hardly any two have.
+fn same_bytes(one: &Utf8Path, other: &Utf8Path) -> bool {
+    const LARGEST: u64 = 64 * 1024 * 1024;
+    let [one, other] = [one, other].map(|path| crate::edge::file::read(path, LARGEST));
+    matches!((one, other), (Ok(one), Ok(other)) if one == other)
 }
 
 #[cfg(test)]

@@ -43,6 +43,7 @@ pub(super) fn effect(effect: &Effect) -> (&'static str, String) {
         }
         Effect::Leave { what, .. } => ("leave", format!("sends content away: {}", leaving(what))),
         Effect::Bypass { how } => ("bypass", format!("would get past the gate: {how}")),
+        Effect::PossibleBypass { how } => ("possible_bypass", format!("may get past the gate: {how}")),
         Effect::Impersonate { how } => ("impersonate", format!("would speak for the person: {how}")),
         Effect::Opaque { why } => ("opaque", format!("cannot be read: {why}")),
     }

@@ -188,6 +188,7 @@ fn scope(effect: &Effect, place: &Place) -> ActionScope {
         | Effect::Disrupt { .. }
         | Effect::Expose { .. }
         | Effect::Bypass { .. }
+        | Effect::PossibleBypass { .. }
         | Effect::Impersonate { .. }
         | Effect::Opaque { .. } => ActionScope::System,
     }

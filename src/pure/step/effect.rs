@@ -119,6 +119,10 @@ pub enum Effect {
     Bypass {
         how: String,
     },
+    /// May do the same; only the run will know.
+    PossibleBypass {
+        how: String,
+    },
     /// Acts as the client, the person or the terminal towards Plimsoll.
     Impersonate {
         how: String,

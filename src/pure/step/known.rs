@@ -11,6 +11,8 @@ use std::collections::BTreeMap;
 pub enum Question {
     /// The text of a script that would run, or of a file that names the commands.
     Script(Utf8PathBuf),
+    /// Whether a program is git, under whatever name: a path, or a name to be found on PATH.
+    Git(Utf8PathBuf),
     /// The meaning of a git alias.
     Alias(Addressed, String),
     /// The path with links resolved.
@@ -51,6 +53,8 @@ impl Leaving {
 pub struct Known {
     /// By the path.
     pub scripts: TextMap<Option<String>>,
+    /// Whether programs are git; `None` if there is no such file.
+    pub git_programs: TextMap<Option<bool>>,
     pub aliases: BTreeMap<(Addressed, String), Option<String>>,
     /// By the path as written.
     pub real: TextMap<Utf8PathBuf>,

@@ -1,6 +1,7 @@
 //! The effects of a tool call, and the questions that must be answered before the decision.
 
 mod findings;
+mod gate;
 mod inner_text;
 
 use super::action::Action;
@@ -23,6 +24,9 @@ use camino::{Utf8Path, Utf8PathBuf};
 use findings::Origin;
 use std::cell::OnceCell;
 use std::ops::Range;
+
+/// An alias may stand for another one up to this depth.
+const MOST_ALIASES: usize = 4;
 
 /// The effects of a tool call, and the open questions.
 #[derive(Debug, Default)]
@@ -105,6 +109,8 @@ pub(super) struct Surveyor<'a> {
     renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
     /// The origin of the effects that are found next.
     origin: Origin,
+    /// Aliases of aliases that are being read.
+    aliases: usize,
 }
 
 impl<'a> Surveyor<'a> {
@@ -122,6 +128,7 @@ impl<'a> Surveyor<'a> {
             renamed: Vec::new(),
             whole,
             origin,
+            aliases: 0,
         }
     }
 
@@ -180,6 +187,7 @@ impl<'a> Surveyor<'a> {
             self.command(command, &whole);
         }
         self.environment(parsed);
+        self.near_gate(&whole);
     }
 
     fn command(&mut self, command: &Command, whole: &Text<'_>) {
@@ -222,7 +230,9 @@ impl<'a> Surveyor<'a> {
                 if redirect.kind != RedirectKind::Append {
                     self.effect(Effect::Replace { target: target.clone() });
                 }
-                self.effect(Effect::Write { target, recursive: false });
+                let write = Effect::Write { target, recursive: false };
+                self.places(std::slice::from_ref(&write), whole);
+                self.effect(write);
             }
         }
         // Not every program's use of its arguments is known, but no program needs the seal key.
@@ -244,6 +254,7 @@ impl<'a> Surveyor<'a> {
             programs::meaning(&whole.call(command, directory, self.place));
         self.survey.nature = self.survey.nature.max(nature);
         self.survey.rewrites |= rewrites;
+        self.places(&effects, whole);
         let replaces = |effect: &Effect| matches!(effect, Effect::Replace { .. } | Effect::Delete { .. });
         let missing =
             effects.iter().any(replaces).then(|| programs::missing_before(command, whole.text)).flatten();
@@ -258,7 +269,15 @@ impl<'a> Surveyor<'a> {
             }
         }
         self.renamed.extend(renamed);
-        if whole.depth == Depth::Typed {
+        if whole.depth == Depth::Inner && self.aliases < MOST_ALIASES {
+            self.aliases += 1;
+            for inner in runs {
+                if matches!(inner, InnerText::Alias { .. }) {
+                    self.inner(inner, directory);
+                }
+            }
+            self.aliases -= 1;
+        } else if whole.depth == Depth::Typed {
             self.origin.typed = false;
             for inner in runs {
                 self.inner(inner, directory);
@@ -268,6 +287,13 @@ impl<'a> Surveyor<'a> {
             }
             self.origin.inside = None;
         }
+    }
+
+    /// Places that matter to the gate beyond the protected files.
+    fn places(&mut self, effects: &[Effect], whole: &Text<'_>) {
+        self.unknown_place(effects, whole);
+        self.client_files(effects, whole);
+        effects.iter().for_each(|effect| self.into_bare_repository(effect));
     }
 
     /// A text that runs only if the shell expands unknown words to it.

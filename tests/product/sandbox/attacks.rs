@@ -54,8 +54,8 @@ const DEPARTURES: [&str; 11] = [
     "cat \"$D/seal.key\" ~/.ssh/id && ls \"$D/enrolled/\"*.json && git push origin HEAD:refs/heads/x",
 ];
 
-/// The client's sandbox, by the rules in its settings.
-fn inside(context: &TestContext) -> Command {
+/// The client's sandbox, by the rules in its settings: a command line in front of another.
+pub(crate) fn sandbox_command(context: &TestContext) -> Vec<String> {
     let rules = &settings(context)["sandbox"]["filesystem"];
     let project = context.project();
     let paths = |key: &str| -> Vec<Utf8PathBuf> {
@@ -66,23 +66,32 @@ fn inside(context: &TestContext) -> Command {
         };
         list.map(absolute).filter(|path| path.exists()).collect()
     };
-    let mut command = context.command("bwrap");
-    command
-        .args(["--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net", "--bind"])
-        .args([&project, &project]);
+    let mut command: Vec<String> =
+        ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--unshare-net", "--bind"].map(Into::into).into();
+    command.extend([project.to_string(), project.to_string()]);
     for path in paths("denyWrite") {
-        command.arg("--ro-bind").args([&path, &path]);
+        command.extend(["--ro-bind".to_owned(), path.to_string(), path.to_string()]);
     }
     for path in paths("denyRead") {
         match path.is_dir() {
-            true => command.arg("--tmpfs").arg(path),
-            false => command.args(["--ro-bind", "/dev/null"]).arg(path),
-        };
+            true => command.extend(["--tmpfs".to_owned(), path.to_string()]),
+            false => command.extend(["--ro-bind".to_owned(), "/dev/null".to_owned(), path.to_string()]),
+        }
     }
+    command.extend(
+        ["--proc", "/proc", "--unshare-user", "--unshare-pid", "--cap-drop", "ALL"].map(str::to_owned),
+    );
+    command.extend(["--die-with-parent", "--new-session", "--"].map(str::to_owned));
+    command
+}
+
+fn inside(context: &TestContext) -> Command {
+    let line = sandbox_command(context);
+    let mut command = context.command(&line[0]);
     let programs = binary("plimsoll").parent().unwrap().display().to_string();
     command
-        .args(["--proc", "/proc", "--unshare-user", "--unshare-pid", "--cap-drop", "ALL"])
-        .args(["--die-with-parent", "--new-session", "--", "bash", "-c"])
+        .args(&line[1..])
+        .args(["bash", "-c"])
         .env("CLAUDECODE", "1")
         .env("PATH", format!("{programs}:{}", std::env::var("PATH").unwrap()))
         .env("R", context.beside("remote.git"))

@@ -7,6 +7,7 @@ mod attacks;
 use crate::answer::told;
 use crate::context::{TestContext, binary};
 use crate::terminal::at_a_terminal;
+pub(crate) use attacks::sandbox_command;
 use serde_json::{Value, json};
 use std::fs;
 use std::process::Output;

@@ -1,6 +1,6 @@
 //! A git command line, taken apart: which repository, which subcommand, what is set for this one call.
 
-use super::super::effect::Addressed;
+use super::super::effect::{Addressed, Target};
 use super::super::path::normal;
 use super::ShellCall;
 use crate::pure::shell::Word;
@@ -86,7 +86,14 @@ impl<'a> Invocation<'a> {
                 false => inline.filter(|_| is_whole),
             };
             match flag {
-                "-C" => directory = directory.zip(value).map(|(base, value)| normal(&base.join(value))),
+                "-C" => {
+                    let apart = after.first().filter(|_| takes_value);
+                    let here = apart.filter(|word| word.literal().is_none()).map(|word| call.target(word));
+                    directory = match here {
+                        Some(Target::Path(path)) => Some(path),
+                        _ => directory.zip(value).map(|(base, value)| normal(&base.join(value))),
+                    };
+                }
                 // What only the shell will know hides nothing of what follows.
                 "-c" | "--config-env" => {
                     let apart = || after.first().filter(|_| takes_value).map(Word::literal_prefix);

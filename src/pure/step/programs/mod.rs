@@ -18,6 +18,7 @@ mod interpreters;
 mod invocation;
 mod line;
 mod mount;
+mod near_gate;
 mod network;
 mod other_versions;
 mod own;
@@ -49,6 +50,9 @@ pub(crate) use git::{expanded, redirects_git};
 pub(crate) use interpreters::written_in;
 pub(crate) use invocation::VALUED as GIT_VALUED;
 pub(crate) use mount::Inside;
+pub(crate) use near_gate::{
+    bare_repository, carries_commands, files_behind, names_git_folder, near_gate, steering,
+};
 pub(crate) use network::is_open_shell;
 pub(crate) use partly_known::is_in_reach;
 pub(crate) use profile::takes_subcommands;
@@ -94,6 +98,8 @@ pub(crate) enum InnerText {
     Script(Utf8PathBuf),
     /// A program text in another language.
     Code(Utf8PathBuf, Language),
+    /// A patch; its paths count.
+    Patch(Utf8PathBuf),
     /// A command in shell syntax that this one decodes.
     Text(String),
     /// A program text that an earlier command wrote.
@@ -105,6 +111,13 @@ pub(crate) enum InnerText {
         name: String,
         arguments: String,
     },
+}
+
+/// The same for a command whose program turned out to be git.
+pub(crate) fn as_git(call: &ShellCall<'_>) -> Meaning {
+    let mut meaning = Meaning::default();
+    git::survey(call, &mut meaning);
+    meaning
 }
 
 pub(crate) fn meaning(call: &ShellCall<'_>) -> Meaning {
@@ -138,7 +151,10 @@ fn as_written(call: &ShellCall<'_>) -> Meaning {
             git::exports(call, &mut meaning);
             fetched::survey(program, call, &mut meaning);
         }
-        _ => families::survey(program, call, &mut meaning),
+        _ => {
+            families::survey(program, call, &mut meaning);
+            near_gate::survey(program, call, &mut meaning);
+        }
     }
     any_file::survey(program, call, &mut meaning);
     meaning.nature = profile::nature(program, call);

@@ -303,6 +303,10 @@ fn effect_name(effect: &Effect) -> &'static str {
         Effect::Later { effect, .. } => effect_name(effect),
         // A write with the same target is recorded beside each of the two.
         Effect::Replace { .. } | Effect::Merge { .. } => "",
-        Effect::ForkBomb | Effect::Bypass { .. } | Effect::Impersonate { .. } | Effect::Opaque { .. } => "",
+        Effect::ForkBomb
+        | Effect::Bypass { .. }
+        | Effect::PossibleBypass { .. }
+        | Effect::Impersonate { .. }
+        | Effect::Opaque { .. } => "",
     }
 }

@@ -81,7 +81,7 @@ impl Surveyor<'_> {
             {
                 self.ask(Question::Head(repository.clone()));
             }
-            Effect::Bypass { .. } => self.ask_gated(),
+            Effect::Bypass { .. } | Effect::PossibleBypass { .. } => self.ask_gated(),
             Effect::Leave { what, .. } if !self.known.gate.contains_key(what) => {
                 self.ask(Question::Gate(what.clone()))
             }
@@ -94,7 +94,11 @@ impl Surveyor<'_> {
     /// The same effect on the present paths of files that an earlier command moves or links to the target.
     fn under_earlier_names(&self, effect: &Effect) -> Vec<Effect> {
         let target = match effect {
-            Effect::Delete { target, .. } | Effect::Replace { target } if !self.renamed.is_empty() => target,
+            Effect::Delete { target, .. } | Effect::Replace { target } | Effect::Write { target, .. }
+                if !self.renamed.is_empty() =>
+            {
+                target
+            }
             _ => return Vec::new(),
         };
         let mut names = vec![target.clone()];
@@ -104,6 +108,7 @@ impl Surveyor<'_> {
         }
         let same = |target| match effect {
             Effect::Delete { recursive, .. } => Effect::Delete { target, recursive: *recursive },
+            Effect::Write { recursive, .. } => Effect::Write { target, recursive: *recursive },
             _ => Effect::Replace { target },
         };
         names.into_iter().skip(1).map(same).collect()

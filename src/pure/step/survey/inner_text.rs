@@ -32,6 +32,7 @@ impl<'a> Surveyor<'a> {
                     }
                 }
             }
+            InnerText::Patch(path) => self.patch(&path, directory),
             InnerText::Text(text) => self.text(&text, directory, Some("decoded")),
             InnerText::Program(code) => self.add_program(&code, directory),
             InnerText::Alias { repository, name, arguments } => {

@@ -165,6 +165,7 @@ pub(crate) fn answer(question: Question, known: &mut Known) {
         Question::Head(repository) => {
             known.heads.insert(repository, None);
         }
+        Question::Git(path) => drop(known.git_programs.insert(path.to_string(), Some(path.ends_with("git")))),
         Question::Gated => known.gated = Some(true),
         Question::Gate(what) => {
             let word = GateAnswer {

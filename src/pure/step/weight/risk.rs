@@ -97,6 +97,7 @@ fn nature(found: &FoundEffect, by_program: Nature, place: &Place, known: &Known)
         | Effect::Disrupt { .. }
         | Effect::Expose { .. }
         | Effect::Bypass { .. }
+        | Effect::PossibleBypass { .. }
         | Effect::Impersonate { .. }
         | Effect::Later { .. }
         | Effect::Opaque { .. } => Nature::System,

@@ -78,9 +78,11 @@ fn side_effect(found: &FoundEffect, place: &Place, known: &Known) -> Option<Side
         }
         // The write that is recorded beside it counts.
         Effect::Replace { .. } | Effect::Merge { .. } => None,
-        Effect::Read { .. } | Effect::Later { .. } | Effect::Bypass { .. } | Effect::Impersonate { .. } => {
-            None
-        }
+        Effect::Read { .. }
+        | Effect::Later { .. }
+        | Effect::Bypass { .. }
+        | Effect::PossibleBypass { .. }
+        | Effect::Impersonate { .. } => None,
         Effect::Format { device } => lasting(System, device, SideEffectSeverity::Critical, ""),
         Effect::ForkBomb => {
             lasting(Resource, "every process of the machine", SideEffectSeverity::Critical, "")

@@ -15,11 +15,11 @@ use super::super::zone::{Zone, zone};
 use super::files::output::by_usual_option;
 use super::invocation::Invocation;
 use super::{InnerText, Meaning, ShellCall};
-use crate::pure::shell::Word;
+use crate::pure::shell::{Word, lists};
 use crate::pure::text::quoted;
 
 /// git's own commands; anything else may be an alias. Aliases cannot replace these.
-const BUILTIN: [&str; 97] = [
+pub(super) const BUILTIN: [&str; 97] = [
     "add", "am", "annotate", "apply", "archive", "bisect", "blame", "branch", "bugreport", "bundle",
     "cat-file", "check-attr", "check-ignore", "check-mailmap", "check-ref-format", "checkout",
     "checkout-index", "cherry", "cherry-pick", "clean", "clone", "column", "commit", "commit-graph",
@@ -81,7 +81,7 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
         _ => None,
     };
     meaning.effects.extend(written.map(|word| Effect::Replace { target: call.target(word) }));
-    if writes_where_pushes_arrive(&git) {
+    if writes_where_pushes_arrive(&git, call) {
         let what = Leaving::Push { repository: git.repository.clone(), arguments: Vec::new() };
         meaning.effects.push(Effect::Leave { what, alone: false });
     }
@@ -112,6 +112,20 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
         "config" if changes_the_gates_ground(git.arguments) => meaning
             .effects
             .push(bypass("changes git's configuration where core.hooksPath and its like are".into())),
+        "config" if sets_open_key(git.arguments) => {
+            let how = "sets a key that only the shell knows in git's configuration".into();
+            meaning.effects.push(Effect::PossibleBypass { how });
+        }
+        "apply" | "am" => {
+            let patches = git.arguments.iter().filter(|word| !word.starts_with("-")).take(4);
+            let paths = patches.filter_map(|word| call.target(word).path().map(ToOwned::to_owned));
+            meaning.runs.extend(paths.map(InnerText::Patch));
+        }
+        // With one name it only reads.
+        "symbolic-ref"
+            if literals.iter().filter(|text| !text.starts_with('-')).count() == 1
+                && !has("-d")
+                && !has("--delete") => {}
         "update-ref" | "symbolic-ref"
             if literals.iter().any(|text| text.starts_with("refs/remotes/")) || has("--stdin") =>
         {
@@ -159,15 +173,30 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
 
 /// Refs are written by hand in a repository without a worktree only to do what a push would do. Such a one is known by its
 /// name; one that nobody can tell may be one.
-fn writes_where_pushes_arrive(git: &Invocation<'_>) -> bool {
-    let writes = ["fetch", "pull", "update-ref", "branch", "tag", "symbolic-ref", "bundle", "fast-import"]
-        .contains(&git.subcommand);
-    let named = |name: &str| name.len() > ".git".len() && name.ends_with(".git");
-    let bare = match &git.repository {
+fn writes_where_pushes_arrive(git: &Invocation<'_>, call: &ShellCall<'_>) -> bool {
+    const WRITES: &str = "fetch pull update-ref branch tag symbolic-ref bundle fast-import unpack-objects index-pack \
+        hash-object remote commit commit-tree am add repack worktree receive-pack unbundle read-tree";
+    if !lists(WRITES, git.subcommand) {
+        return false;
+    }
+    let named = |name: &str| name.len() > ".git".len() && name.trim_end_matches('/').ends_with(".git");
+    let is_bare = |text: &str| text.rsplit('/').find(|part| !part.is_empty()).is_some_and(named);
+    let by_variable = call.command.assignments.iter().any(|each| match each.name.as_str() {
+        "GIT_DIR" | "GIT_COMMON_DIR" => is_bare(&each.value.text_lossy()),
+        "GIT_OBJECT_DIRECTORY" => true,
+        _ => false,
+    });
+    let mut options = call.literals().zip(call.literals().skip(1).chain([""]));
+    let by_option = options.any(|(option, next)| match option.strip_prefix("--git-dir") {
+        Some("") => is_bare(next),
+        Some(value) => is_bare(value.trim_start_matches('=')),
+        None => false,
+    });
+    let here = match &git.repository {
         Addressed::Directory(directory) => directory.file_name().is_some_and(named),
         Addressed::Unknown => matches!(git.subcommand, "fetch" | "update-ref"),
     };
-    writes && bare
+    here || by_variable || by_option
 }
 
 /// Programs beside git that rewrite its history.
@@ -240,6 +269,15 @@ fn environment(call: &ShellCall<'_>) -> Vec<Effect> {
     set.chain(anybodys.map(|_| Effect::Bypass { how: "sets PATH".to_owned() })).collect()
 }
 
+/// `git config "$key" value`; with one word it only reads.
+fn sets_open_key(arguments: &[Word]) -> bool {
+    let open = |word: &Word| word.sources().next().is_some() && word.literal_prefix().is_empty();
+    arguments.iter().take(3).any(open) && arguments.iter().filter(|word| !word.starts_with("-")).count() > 1
+        && !arguments.iter().any(|word| word.literal().is_some_and(|text| text.starts_with("--get")))
+        // `git config user.email "$(…)"`
+        && arguments.iter().find(|word| !word.starts_with("-")).is_some_and(open)
+}
+
 /// `git config` on a key that decides which hooks run or what the remote seems to have; reading it is fine.
 fn changes_the_gates_ground(arguments: &[Word]) -> bool {
     const READS: [&str; 6] = ["--get", "--get-all", "get", "--get-regexp", "list", "-l"];
@@ -249,12 +287,14 @@ fn changes_the_gates_ground(arguments: &[Word]) -> bool {
     fn literal(word: &Word) -> &str {
         word.literal().unwrap_or_default()
     }
-    if arguments.first().is_some_and(|word| WHOLE_FILE.contains(&literal(word))) {
+    if arguments.iter().take(4).any(|word| WHOLE_FILE.contains(&literal(word))) {
         return true;
     }
     let decides = |key: &str| {
         let key = key.to_ascii_lowercase();
         matches!(key.as_str(), "core.hookspath" | "core.sshcommand")
+            // A section that is renamed later.
+            || key.ends_with(".hookspath")
             || ["include.path", "includeif."].iter().any(|prefix| key.starts_with(prefix))
             || (key.starts_with("remote.") && key.ends_with(".receivepack"))
     };

@@ -1,6 +1,7 @@
 //! Content that leaves the machine, and ways around the git hook.
 
 use super::Case;
+use crate::pure::step::Decision;
 use crate::pure::step::catalogue as rules;
 use crate::pure::step::effect::Addressed;
 use crate::pure::step::known::Leaving;
@@ -11,6 +12,12 @@ pub(super) fn bypassing(case: &Case<'_>, how: &str) -> Option<RuleFinding> {
         "{how}: that would bypass the ship gate of this repository. Run a review, then push normally"
     );
     (case.known.gated == Some(true)).then(|| case.finding(&rules::GATE_BYPASS, reason))
+}
+
+pub(super) fn possibly_bypassing(case: &Case<'_>, how: &str) -> Option<RuleFinding> {
+    let reason = format!("{how}: that may bypass the ship gate of this repository. Is this intended?");
+    let finding = || case.finding(&rules::GATE_BYPASS, reason).deciding(Decision::Ask);
+    (case.known.gated == Some(true)).then(finding)
 }
 
 pub(super) fn leaving(case: &Case<'_>, what: &Leaving, alone: bool) -> Option<RuleFinding> {

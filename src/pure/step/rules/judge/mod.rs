@@ -56,6 +56,7 @@ fn finding(case: &Case<'_>) -> Option<RuleFinding> {
         Effect::Later { effect, runs } => return later::running(case, effect, *runs),
         Effect::Leave { what, alone } => return gate::leaving(case, what, *alone),
         Effect::Bypass { how } => return gate::bypassing(case, how),
+        Effect::PossibleBypass { how } => return gate::possibly_bypassing(case, how),
         Effect::RunFetched { source } => (&rules::RUN_FETCHED_CODE, reach::running(source)),
         Effect::Network { host } => reach::request(host),
         Effect::ForkBomb => {

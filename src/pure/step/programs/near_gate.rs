@@ -1,0 +1,375 @@
+//! What may get past the ship gate although no command of it does so in plain words. It is asked about, and only in an enrolled
+//! repository.
+
+use super::git::{BUILTIN, redirects_git};
+use super::{GIT_VALUED, ShellCall};
+use crate::pure::shell::{Command, RedirectKind, Word, WordPart, Wrapper, lists};
+use crate::pure::step::effect::{Effect, Target};
+use camino::Utf8Path;
+
+/// Words that send content if the program is git.
+const PUSHES: [&str; 3] = ["push", "send-pack", "http-push"];
+
+/// What in a file that is sourced or exported would change what a later git does.
+const STEERING: [&str; 9] = [
+    "GIT_CONFIG", "GIT_DIR", "GIT_EXEC_PATH", "HOME=", "XDG_CONFIG_HOME", "git()", "git ()", "alias git",
+    "function git",
+];
+
+/// What a text near git names if it is about the folder that carries the gate.
+const GIT_FOLDER: [&str; 10] = [
+    "--git-dir", "--git-path", "--git-common-dir", "--absolute-git-dir", "pre-push", "hooksPath",
+    ".git/hooks", ".git/config", ".git/objects", "remote.origin.url",
+];
+
+/// One command by itself.
+pub(super) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut super::Meaning) {
+    let possible = |how: &str| Effect::PossibleBypass { how: how.to_owned() };
+    match program {
+        "ln" | "cp" | "install" | "link" | "hash" | "dd" | "cat" | "rsync" | "mv" => {
+            let writes = program != "cat"
+                || call.command.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Write);
+            if writes && call.literals().any(names_git) {
+                meaning.effects.push(possible("gives git another name"));
+            }
+            links_protected_file(program, call, meaning);
+            let spreads = matches!(program, "cp" | "rsync") && spreads_content(call);
+            if spreads {
+                meaning.effects.extend(covers_protected_file(call, call.arguments().last()));
+            }
+        }
+        "tar" | "bsdtar" | "gtar" => {
+            let first = call.literals().next().unwrap_or_default();
+            let unpacks =
+                first.contains('x') || call.literals().any(|text| matches!(text, "-x" | "--extract"));
+            if unpacks {
+                let into = behind(call, &["-C", "--directory"]);
+                meaning.effects.extend(covers_protected_file(call, into));
+            }
+        }
+        "unzip" | "7z" => meaning.effects.extend(covers_protected_file(call, behind(call, &["-d"]))),
+        "mount" => {
+            let target = call.arguments().last().map(|word| call.target(word));
+            let path = target.as_ref().and_then(Target::path);
+            if path.is_some_and(|path| call.place.protected.touched_by_removal(path, true).is_some()) {
+                meaning.effects.push(possible("mounts something over files that carry the gate"));
+            }
+        }
+        "find" => {
+            let acts = call.literals().any(|text| text == "-delete" || text.starts_with("-exec"));
+            let named = |text: &str| {
+                text.contains("hooks")
+                    || globset::Glob::new(text)
+                        .is_ok_and(|glob| text != "*" && glob.compile_matcher().is_match("pre-push"))
+            };
+            if acts && call.literals().any(named) {
+                meaning.effects.push(possible("may change git's hooks"));
+            }
+        }
+        "patch" => {
+            if let Some(text) = patched_text(call) {
+                meaning.runs.push(super::InnerText::Patch(text));
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The file that `patch < x` or `patch -i x` reads.
+fn patched_text(call: &ShellCall<'_>) -> Option<camino::Utf8PathBuf> {
+    let read = call.command.redirects.iter().find(|redirect| redirect.kind == RedirectKind::Read);
+    let word = read.map(|redirect| &redirect.target).or_else(|| behind(call, &["-i", "--input"]));
+    match call.target(word.or_else(|| call.command.operands().nth(1))?) {
+        Target::Path(path) => Some(path),
+        Target::Inside(_) | Target::Matching(_) | Target::Below(_) | Target::Unknown => None,
+    }
+}
+
+/// A path to the program, as `which git` prints it.
+fn names_git(text: &str) -> bool {
+    let text = text.strip_prefix("if=").unwrap_or(text);
+    let Some((folder, "git")) = text.rsplit_once('/') else { return false };
+    folder.ends_with("bin") || folder.ends_with("git-core")
+}
+
+/// A hard link is a second name under which the file can be written.
+fn links_protected_file(program: &str, call: &ShellCall<'_>, meaning: &mut super::Meaning) {
+    let flag = |letter: char, long: &str| {
+        call.literals().any(|text| {
+            text == long || (text.starts_with('-') && !text.starts_with("--") && text.contains(letter))
+        })
+    };
+    let hard = match program {
+        "ln" => !flag('s', "--symbolic"),
+        "cp" => flag('l', "--link"),
+        "link" => true,
+        _ => false,
+    };
+    if !hard {
+        return;
+    }
+    for word in call.command.operands() {
+        let target = call.target(word);
+        let is_ours = |path: &Utf8Path| call.place.protected.touched_by_write(path, true).is_some();
+        if target.path().is_some_and(is_ours) {
+            meaning.effects.push(Effect::Write { target, recursive: false });
+        }
+    }
+}
+
+/// Whether the content of a folder is copied, and not the folder.
+fn spreads_content(call: &ShellCall<'_>) -> bool {
+    let content = |word: &Word| match word.parts.last() {
+        Some(WordPart::Literal(text)) => text.ends_with("/.") || text.ends_with('/'),
+        Some(WordPart::Glob(text)) => text == "*",
+        _ => false,
+    };
+    let sources = call.arguments().len().saturating_sub(1);
+    call.arguments().iter().take(sources).any(content)
+        || call.literals().any(|text| text.starts_with('-') && text.contains('T'))
+}
+
+/// Unpacking or copying into a folder outside the project that holds a protected file somewhere below.
+fn covers_protected_file(call: &ShellCall<'_>, into: Option<&Word>) -> Option<Effect> {
+    let target = into.map(|word| call.target(word));
+    let path = match &target {
+        Some(target) => target.path()?,
+        None => call.directory?,
+    };
+    if path.starts_with(&call.place.project) {
+        return None;
+    }
+    let what = call.place.protected.touched_by_removal(path, true)?;
+    Some(Effect::PossibleBypass { how: format!("may write over {what} below {path}") })
+}
+
+/// The value of an option.
+fn behind<'c>(call: &'c ShellCall<'_>, names: &[&str]) -> Option<&'c Word> {
+    let mut words = call.arguments().iter();
+    words.by_ref().find(|word| word.literal().is_some_and(|text| names.contains(&text)))?;
+    words.next()
+}
+
+/// What has to be found out about a text as a whole.
+#[derive(Debug, Default)]
+pub(crate) struct NearGate {
+    /// What only the run will know, in words.
+    pub open: Vec<String>,
+    /// Commands, by their place in the list, that run text which other commands read from files.
+    pub follows: Vec<usize>,
+    /// Variables that only the run will know are exported to a push.
+    pub exports: bool,
+    /// It may push.
+    pub pushes: bool,
+    /// Commands that push if their program is git.
+    pub disguised: Vec<usize>,
+}
+
+impl NearGate {
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty() && self.follows.is_empty() && self.disguised.is_empty()
+    }
+}
+
+/// A cheap look at the commands of a text.
+pub(crate) fn near_gate(commands: &[Command]) -> NearGate {
+    let mut near = NearGate::default();
+    for (index, command) in commands.iter().enumerate() {
+        let Some(first) = command.words.first() else { continue };
+        if command.assignments.iter().any(|each| matches!(each.name.as_str(), "BASH_ENV" | "ENV")) {
+            near.follows.push(index);
+        }
+        match command.program() {
+            Some("git") => near.pushes |= may_push(command),
+            Some(program) => {
+                if runs_open_text(program, command) {
+                    near.follows.push(index);
+                }
+                // By a path, or found through a changed PATH: maybe git under another name.
+                if is_pushing(command) && !program.starts_with("git-") {
+                    near.pushes = true;
+                    near.disguised.push(index);
+                }
+            }
+            None => {
+                let pushes = is_pushing(command);
+                let text = first.text_lossy();
+                let is_git = text.ends_with("/git")
+                    || text.rsplit('/').next().is_some_and(|name| name.starts_with("git-"));
+                let variable = matches!(first.parts.as_slice(), [WordPart::Variable(_)]);
+                if is_git || (pushes && !variable) {
+                    near.pushes = true;
+                    near.open.push("which program runs here is not known".to_owned());
+                } else if first.sources().next().is_some() || command.via.contains(&Wrapper::Xargs) {
+                    near.follows.push(index);
+                }
+            }
+        }
+        if command.words.first().and_then(Word::literal) == Some("{}") && is_pushing(command) {
+            near.open.push("which program runs here is not known".to_owned());
+        }
+    }
+    if near.pushes {
+        steered(commands, &mut near);
+    }
+    near
+}
+
+fn is_pushing(command: &Command) -> bool {
+    command.arguments().iter().filter_map(Word::literal).any(|text| PUSHES.contains(&text))
+}
+
+/// Whether this git sends content, or may do so by an alias.
+fn may_push(command: &Command) -> bool {
+    let mut words = command.arguments().iter();
+    while let Some(word) = words.next() {
+        match word.literal() {
+            None => return word.sources().next().is_some(),
+            Some(text) if text.starts_with('-') => {
+                if GIT_VALUED.contains(&text) {
+                    words.next();
+                }
+            }
+            Some(text) => {
+                return PUSHES.contains(&text) || BUILTIN.binary_search(&text).is_err();
+            }
+        }
+    }
+    false
+}
+
+/// What changes the environment of a push.
+fn steered(commands: &[Command], near: &mut NearGate) {
+    for (index, command) in commands.iter().enumerate() {
+        for assignment in &command.assignments {
+            let path = assignment.name == "PATH" && leads_into_project(&assignment.value);
+            if path || steers(&assignment.name) {
+                near.open.push(format!("sets {} where something is pushed", assignment.name));
+            }
+        }
+        let program = command.program().unwrap_or_default();
+        match program {
+            "read" | "mapfile" | "readarray" | "printf" | "unset" | "declare" | "typeset" | "local"
+            | "export" | "readonly" => {
+                let named = command.arguments().iter().filter_map(Word::literal);
+                let named = named.map(|text| text.split('=').next().unwrap_or_default());
+                near.open.extend(
+                    named
+                        .filter(|name| steers(name))
+                        .map(|name| format!("sets {name} where something is pushed")),
+                );
+                let open = |word: &Word| word.literal().is_none() && !word.literal_prefix().contains('=');
+                if matches!(program, "declare" | "typeset" | "export" | "readonly")
+                    && command.arguments().iter().any(open)
+                {
+                    near.exports = true;
+                    near.follows.push(index);
+                }
+            }
+            "source" | "." => near.follows.push(index),
+            _ => {}
+        }
+    }
+}
+
+fn steers(name: &str) -> bool {
+    matches!(name, "HOME" | "XDG_CONFIG_HOME") || redirects_git(name)
+}
+
+/// `PATH=$PWD/b:$PATH`
+fn leads_into_project(value: &Word) -> bool {
+    let here = |part: &WordPart| match part {
+        WordPart::Variable(name) => name == "PWD",
+        WordPart::Output(_) | WordPart::Temporary => true,
+        _ => false,
+    };
+    let text = value.text_lossy();
+    let usual = text.contains("node_modules/.bin") || text.contains("venv/bin");
+    let relative = text.split(':').any(|folder| !folder.starts_with(['/', '~', '$']));
+    !usual && (value.parts.iter().any(here) || relative || text.contains("/tmp/"))
+}
+
+/// Whether a command runs text that it gets from elsewhere.
+fn runs_open_text(program: &str, command: &Command) -> bool {
+    let open = || command.arguments().iter().any(|word| word.sources().next().is_some());
+    match program {
+        "eval" | "trap" => open(),
+        "sh" | "bash" | "dash" | "zsh" | "ksh" => {
+            open()
+                || !command.fed_by.is_empty()
+                || command.arguments().iter().filter_map(Word::literal).any(|text| text.ends_with("file"))
+        }
+        "make" => open() || command.arguments().iter().any(|word| word.literal() == Some("-")),
+        "awk" | "gawk" | "mawk" | "perl" | "python" | "python3" | "node" | "ruby" => {
+            command.code.as_ref().is_some_and(|code| {
+                const RUNS: &str = "system exec subprocess spawn popen";
+                RUNS.split(' ').any(|name| code.text.contains(name))
+                    && (matches!(program, "awk" | "gawk" | "mawk" | "perl")
+                        || ["open(", "readFile", "read_text", "File.read"]
+                            .iter()
+                            .any(|name| code.text.contains(name)))
+            })
+        }
+        _ => command.via.contains(&Wrapper::Xargs) && lists("env sh", program),
+    }
+}
+
+/// Files whose text a command may run: named by itself, by the commands behind it, or in its code.
+pub(crate) fn files_behind(call: &ShellCall<'_>) -> Vec<camino::Utf8PathBuf> {
+    const MOST: usize = 6;
+    let own = call.command;
+    let start = own.words.iter().flat_map(Word::sources).chain(own.fed_by.iter().copied());
+    let behind = call.upstream(start.chain(own.assignments.iter().flat_map(|each| each.value.sources())));
+    let commands = std::iter::once(own).chain(behind.into_iter().map(|(_, command)| command));
+    let mut found = Vec::new();
+    for command in commands {
+        let set = command.assignments.iter().map(|assignment| &assignment.value);
+        let read = command.redirects.iter().filter(|redirect| redirect.kind == RedirectKind::Read);
+        let words = command.arguments().iter().chain(set).chain(read.map(|redirect| &redirect.target));
+        for word in words.filter(|word| !word.starts_with("-")) {
+            if let Target::Path(path) = call.target(word) {
+                found.push(path);
+            }
+        }
+        let quoted = command.code.iter().flat_map(|code| code.text.split(['"', '\'']).skip(1).step_by(2));
+        let quoted = quoted.filter(|text| !text.is_empty() && text.len() < 80 && !text.contains([' ', '\n']));
+        for text in quoted {
+            if let Target::Path(path) = call.target(&Word::plain(text)) {
+                found.push(path);
+            }
+        }
+    }
+    found.truncate(MOST);
+    found
+}
+
+/// What a file sets that would change what a later git does.
+pub(crate) fn steering(text: &str) -> Option<&'static str> {
+    STEERING.into_iter().find(|name| text.contains(name))
+}
+
+/// Whether a text is about the folder that carries the gate.
+pub(crate) fn names_git_folder(text: &str) -> bool {
+    GIT_FOLDER.iter().any(|name| text.contains(name)) || text.contains("remote get-url")
+}
+
+/// A folder that looks like a bare repository, where pushes arrive.
+pub(crate) fn bare_repository(path: &Utf8Path) -> Option<&str> {
+    path.components()
+        .map(|part| part.as_str())
+        .find(|part| part.len() > ".git".len() && part.ends_with(".git"))
+}
+
+/// Whether a file of the client lets it run commands by itself: with hooks, permissions or commands in its text.
+pub(crate) fn carries_commands(path: &Utf8Path, text: &str) -> bool {
+    if path.file_name() == Some(".mcp.json") {
+        return text.contains("\"command\"");
+    }
+    let mut parts = path.components().map(|part| part.as_str()).skip_while(|part| *part != ".claude").skip(1);
+    let folder = parts.next().unwrap_or_default();
+    lists("commands agents skills rules output-styles", folder)
+        && (text.contains("!`")
+            || text.contains("hooks:")
+            || text.contains("bypassPermissions")
+            || text.lines().any(|line| line.starts_with("allowed-tools:") && line.contains("Bash")))
+}

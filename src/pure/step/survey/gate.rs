@@ -1,0 +1,175 @@
+//! What may get past the ship gate of an enrolled repository: what only the run will know, and git under another name.
+
+use super::{Depth, Surveyor, Text};
+use crate::pure::shell::{Command, Directory};
+use crate::pure::step::effect::{Effect, Target};
+use crate::pure::step::known::Question;
+use crate::pure::step::path::target;
+use crate::pure::step::programs;
+use camino::{Utf8Path, Utf8PathBuf};
+
+impl Surveyor<'_> {
+    /// The text as a whole. Nearly no text asks anything.
+    pub(super) fn near_gate(&mut self, whole: &Text<'_>) {
+        let near = programs::near_gate(whole.commands);
+        if near.is_empty() {
+            return;
+        }
+        if self.known.gated.is_none() {
+            self.ask(Question::Gated);
+        }
+        if self.known.gated != Some(true) {
+            return;
+        }
+        for how in &near.open {
+            self.effect(Effect::PossibleBypass { how: how.clone() });
+        }
+        let mut any_file = false;
+        for command in near.follows.iter().filter_map(|index| whole.commands.get(*index)) {
+            let directory = self.directory_of(command, whole);
+            let files = programs::files_behind(&whole.call(command, directory.as_deref(), self.place));
+            for path in files {
+                let Some(text) = self.file(&path) else { continue };
+                any_file = true;
+                self.followed(&path, text, near.pushes);
+            }
+        }
+        // While files are still to be read, nothing is said about variables that they may hold.
+        if near.exports && !any_file && self.survey.questions.is_empty() {
+            let how = "exports what only the shell knows where something is pushed".to_owned();
+            self.effect(Effect::PossibleBypass { how });
+        }
+        for command in near.disguised.iter().filter_map(|index| whole.commands.get(*index)) {
+            self.disguised(command, whole);
+        }
+    }
+
+    /// A file whose text may run, or whose variables a push may get.
+    fn followed(&mut self, path: &Utf8Path, text: &str, pushes: bool) {
+        let name = path.file_name().unwrap_or(path.as_str());
+        if pushes && let Some(set) = programs::steering(text) {
+            let how = format!("{name} has `{set}`, where something is pushed");
+            self.effect(Effect::PossibleBypass { how });
+        }
+        for effect in self.later_effects(text) {
+            match effect {
+                Effect::Bypass { how } | Effect::PossibleBypass { how } | Effect::Impersonate { how } => {
+                    self.effect(Effect::PossibleBypass { how: format!("{name}: {how}") });
+                }
+                Effect::Leave { .. } => self.effect(effect),
+                _ => {}
+            }
+        }
+    }
+
+    /// A command that pushes if its program is git under another name.
+    fn disguised(&mut self, command: &Command, whole: &Text<'_>) {
+        let Some(word) = command.words.first() else { return };
+        let Some(program) = word.literal() else { return };
+        let directory = self.directory_of(command, whole);
+        let path = match program.contains('/') {
+            true => match target(word, directory.as_deref(), self.place) {
+                Target::Path(path) => path,
+                Target::Inside(_) | Target::Matching(_) | Target::Below(_) | Target::Unknown => return,
+            },
+            false => Utf8PathBuf::from(program),
+        };
+        let elsewhere = |each: &Command| {
+            let renames = |text: &str| text == "-p";
+            let sets = each.assignments.iter().any(|assignment| assignment.name == "PATH");
+            sets || (each.program() == Some("hash")
+                && each.arguments().iter().filter_map(|word| word.literal()).any(renames))
+        };
+        let found_elsewhere = !program.contains('/') && whole.commands.iter().any(elsewhere);
+        match self.known.git_programs.get(path.as_str()) {
+            None => self.ask(Question::Git(path)),
+            Some(Some(true)) => {
+                let call = whole.call(command, directory.as_deref(), self.place);
+                let meaning = programs::as_git(&call);
+                meaning.effects.into_iter().for_each(|effect| self.effect(effect));
+            }
+            // Made by the same call, or taken from a folder that only the run will know.
+            Some(None) if program.contains('/') => {
+                let how = format!("{program} does not exist yet and may be git");
+                self.effect(Effect::PossibleBypass { how });
+            }
+            Some(Some(false) | None) if found_elsewhere => {
+                let how = format!("where {program} is found is not known, and it may be git");
+                self.effect(Effect::PossibleBypass { how });
+            }
+            Some(Some(false) | None) => {}
+        }
+    }
+
+    /// An effect on a place that only the run will know, in a text about git's folder.
+    pub(super) fn unknown_place(&mut self, effects: &[Effect], whole: &Text<'_>) {
+        let open = |effect: &Effect| match effect {
+            Effect::Write { target, .. } | Effect::Delete { target, .. } | Effect::Replace { target } => {
+                matches!(target, Target::Unknown | Target::Below(_))
+            }
+            _ => false,
+        };
+        if effects.iter().any(open) && programs::names_git_folder(whole.text) {
+            let how = "changes a place that only the shell knows, maybe in git's folder".to_owned();
+            self.effect(Effect::PossibleBypass { how });
+        }
+    }
+
+    /// A write into a repository where pushes arrive does what a push does.
+    pub(super) fn into_bare_repository(&mut self, effect: &Effect) {
+        let path = match effect {
+            Effect::Write { target, .. } => target.path(),
+            Effect::Merge { into, .. } => Some(into.as_path()),
+            _ => None,
+        };
+        if let Some(name) = path.and_then(programs::bare_repository) {
+            let how = format!("writes into {name}, where pushes may arrive");
+            self.effect(Effect::PossibleBypass { how });
+        }
+    }
+
+    /// The files that a patch changes.
+    pub(super) fn patch(&mut self, path: &Utf8Path, directory: &Utf8Path) {
+        let Some(text) = self.file(path) else { return };
+        for name in text.lines().filter_map(|line| line.strip_prefix("+++ ")) {
+            let name = name.split('\t').next().unwrap_or_default();
+            let bare = name.split_once('/').map_or(name, |(_, rest)| rest);
+            for name in [name, bare] {
+                let path = crate::pure::step::path::normal(&directory.join(name));
+                if self.place.protected.touched_by_write(&path, true).is_some() {
+                    self.effect(Effect::Write { target: Target::Path(path), recursive: false });
+                }
+            }
+        }
+    }
+
+    fn directory_of(&self, command: &Command, whole: &Text<'_>) -> Option<Utf8PathBuf> {
+        match &command.directory {
+            Directory::Same => Some(whole.directory.to_owned()),
+            Directory::Known(word) => {
+                target(word, Some(whole.directory), self.place).path().map(ToOwned::to_owned)
+            }
+            Directory::Unknown => None,
+        }
+    }
+
+    /// A file by which the client runs commands by itself.
+    pub(in crate::pure::step) fn client_file(&mut self, path: &Utf8Path, text: &str) {
+        if programs::carries_commands(path, text) {
+            let how = format!("{path} would let the client run commands by itself");
+            self.effect(Effect::PossibleBypass { how });
+        }
+    }
+
+    /// The same, written by a command whose text holds it.
+    pub(super) fn client_files(&mut self, effects: &[Effect], whole: &Text<'_>) {
+        if whole.depth != Depth::Typed {
+            return;
+        }
+        for effect in effects {
+            if let Effect::Write { target: Target::Path(path), .. } = effect {
+                self.client_file(path, whole.text);
+            }
+        }
+    }
+}
