@@ -293,7 +293,7 @@ impl<'a> Surveyor<'a> {
     fn places(&mut self, effects: &[Effect], whole: &Text<'_>) {
         self.unknown_place(effects, whole);
         self.client_files(effects, whole);
-        effects.iter().for_each(|effect| self.into_bare_repository(effect));
+        effects.iter().for_each(|effect| self.bare_repository_write(effect));
     }
 
     /// A text that runs only if the shell expands unknown words to it.

@@ -23,7 +23,7 @@ mount -t overlay -o lowerdir=/mnt/lower,upperdir=/mnt/upper,workdir=/mnt/work ar
 touch "$1/inside"
 ip link set lo up 2>/dev/null || true
 echo ready
-exec sleep 900
+exec cat > /dev/null
 "#;
 
 pub(super) struct Arena {
@@ -50,7 +50,8 @@ impl Arena {
         }
         command.args(["sh", "-c", SETUP, "sh", root.as_str().trim_end_matches('/')]);
         let mut child = command
-            .stdin(Stdio::null())
+            // It ends with the test, whatever ends that.
+            .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()

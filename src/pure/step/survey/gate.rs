@@ -116,7 +116,7 @@ impl Surveyor<'_> {
     }
 
     /// A write into a repository where pushes arrive does what a push does.
-    pub(super) fn into_bare_repository(&mut self, effect: &Effect) {
+    pub(super) fn bare_repository_write(&mut self, effect: &Effect) {
         let path = match effect {
             Effect::Write { target, .. } => target.path(),
             Effect::Merge { into, .. } => Some(into.as_path()),
