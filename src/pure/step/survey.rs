@@ -272,7 +272,7 @@ impl<'a> Surveyor<'a> {
         if whole.depth == Depth::Inner && self.aliases < MOST_ALIASES {
             self.aliases += 1;
             for inner in runs {
-                if matches!(inner, InnerText::Alias { .. }) {
+                if matches!(inner, programs::InnerText::Alias { .. }) {
                     self.inner(inner, directory);
                 }
             }

@@ -46,7 +46,7 @@ impl<'a> Surveyor<'a> {
     }
 
     /// The text of a file; asks for it while it is unknown.
-    fn file(&mut self, path: &Utf8Path) -> Option<&'a str> {
+    pub(super) fn file(&mut self, path: &Utf8Path) -> Option<&'a str> {
         let known = self.known;
         match known.scripts.get(path.as_str()) {
             Some(text) => text.as_deref(),
