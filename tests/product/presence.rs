@@ -154,7 +154,7 @@ fn what_the_client_started_is_no_person_whatever_terminal_it_makes() {
     let said = terminal(&context, "bash", &["-c", &script]);
     assert!(said.contains("started by a coding agent"), "{said}");
     // Its parent is gone when it looks, so that no client is above it.
-    let orphan = format!("(setsid sh -c 'sleep 0.5; exec {plimsoll} pause' &)");
+    let orphan = format!("setsid --fork sh -c 'sleep 0.5; exec {plimsoll} pause'");
     let said = terminal(&context, "bash", &["-c", &orphan]);
     assert!(said.contains("is not older than it"), "{said}");
     let unshared = format!("unshare --user --map-root-user --pid --fork --mount-proc {plimsoll} pause");
