@@ -212,7 +212,7 @@ impl Grammar {
         let word = self.word();
         let program = self.random.pick(&RECORDED);
         let text = self.literal();
-        let set = match self.random.below(20) {
+        match self.random.below(20) {
             0 => format!("{name}={program}; ${name} {word}"),
             1 => format!("a=({program} {text} b); \"${{a[@]}}\""),
             2 => format!("a=({word} {text}); a+=(c)"),
@@ -233,8 +233,7 @@ impl Grammar {
             17 => format!("readarray a <<< {program}; ${{a[0]}} {text}"),
             18 => format!("declare -A m=([k]={program}); ${{m[k]}} {text}"),
             _ => format!("{name}={word}"),
-        };
-        set
+        }
     }
 
     fn pipeline(&mut self) -> String {
