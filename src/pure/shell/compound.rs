@@ -76,7 +76,7 @@ impl<'t> Walker<'t> {
         body: &'t Sequence<'t>,
     ) {
         let Some(name) = name else { return self.again(source, std::slice::from_ref(body)) };
-        self.scope.forget(name);
+        self.scope.set(name, VariableValue::open(name));
         let matters = body.span.of(source.text).contains(name);
         if !matters || values.is_empty() || values.len() > MAX_VALUES {
             return self.again(source, std::slice::from_ref(body));

@@ -80,6 +80,7 @@ fn what_may_have_changed_is_unknown() {
         ("unset HOME; rm $HOME", &["unset HOME", "rm ${HOME}"]),
         ("if a; then X=/; fi; rm ${X:-b}", &["a", "", "rm ${X}"]),
         ("X=/; false && X=a; rm $X", &["", "false", "", "rm ${X}"]),
+        ("for X in /; do a; done; rm ${X:-b}", &["a", "rm ${X}"]),
         ("false && HOME=a; rm $HOME", &["false", "", "rm ${HOME}"]),
         ("a && X=b && rm $X; rm $X", &["a", "", "rm b", "rm b"]),
     ]);

@@ -42,6 +42,10 @@ pub(crate) fn spares_ours(
         None => text.to_owned(),
     };
     let (Some(before), Some(after)) = (settings(before), settings(&after)) else { return false };
+    // Settings without a key have no other use than to take something away.
+    if after.is_empty() {
+        return false;
+    }
     let Some(commands) = new_commands(&before, &after) else { return false };
     commands.iter().all(|command| surveyor.later_effects(command).iter().all(is_everyday))
 }
