@@ -30,6 +30,9 @@ def in_a_terminal(box, *command):
     try:
         while chunk := os.read(descriptor, 4096):
             said += chunk
+            word = re.search(rb"Type (\w+) to confirm: $", said)
+            if word:
+                os.write(descriptor, word.group(1) + b"\n")
     except OSError:
         pass  # The terminal closes when the program ends.
     box.output += said.decode()

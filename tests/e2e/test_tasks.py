@@ -1,12 +1,11 @@
 """Tasks in the real client: worked on, handed in, reviewed by our two agents, told about, and blocked."""
 import json
 import os
-import pty
 import re
-import subprocess
 
 from project import Project, plugin
 from replies import agent, bash, read_all, tool
+from test_allow import in_a_terminal
 
 PERMIT = ("Bash", "Agent", "Read", "Write")
 APPROVED = ("APPROVED",)
@@ -45,15 +44,8 @@ def plimsoll(box, *arguments, **variables):
 
 
 def at_a_terminal(box, *arguments):
-    """The command as a person runs it; its exit code."""
-    program = os.path.join(box.home, ".local/share/plimsoll/bin/plimsoll")
-    ours, theirs = pty.openpty()
-    try:
-        return subprocess.run([program, "task", *arguments], stdin=theirs, stdout=theirs, stderr=theirs, cwd=box.project,
-                              env=box.environment(), timeout=60).returncode
-    finally:
-        os.close(ours)
-        os.close(theirs)
+    """The command as a person runs it, who types the word that confirms; its exit code."""
+    return in_a_terminal(box, os.path.join(box.home, ".local/share/plimsoll/bin/plimsoll"), "task", *arguments)
 
 
 def task(box, identifier="T-1"):
