@@ -20,7 +20,7 @@ use std::process::Output;
 type Walk = (&'static str, fn());
 
 /// Commands that nobody is asked to run as they stand, each with the reason.
-const NO_STEPS: [(&str, &str); 10] = [
+const NO_STEPS: [(&str, &str); 13] = [
     ("plimsoll explain COMMAND", "the name of the command in its own help"),
     ("plimsoll {}", "repeats the command that was refused"),
     ("git {}", "names the command of git that failed"),
@@ -30,6 +30,12 @@ const NO_STEPS: [(&str, &str); 10] = [
     ("git worktree repair", "git's own repair of a link that git broke"),
     ("git fsck", "git's own list of missing objects"),
     ("plimsoll task", "a permission for the client, not a text"),
+    (
+        "plimsoll attest",
+        "needs a server and a key; tests/product/server_hook.rs runs it after a refused push",
+    ),
+    ("plimsoll server-hook run", "for a script of the server; tests/product/server_hook.rs runs it"),
+    ("plimsoll statusline", "for a script of the user; tests/install/status_line.rs runs it"),
     ("plimsoll review run --loop {}{}", "the agents' own command; tests/product/review_flow.rs runs it"),
 ];
 

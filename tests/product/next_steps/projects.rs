@@ -6,9 +6,10 @@ use crate::context::TestContext;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-pub(super) const WALKS: [Walk; 15] = [
+pub(super) const WALKS: [Walk; 16] = [
     ("plimsoll config check", config_check),
     ("plimsoll config init", config_init),
+    ("plimsoll config show", config_keys),
     ("plimsoll config show --origin", config_show),
     ("plimsoll config trust", config_trust),
     ("plimsoll rules check", rules_check),
@@ -40,6 +41,15 @@ fn config_init() {
     ends(&run(&context, &named(&missing, "plimsoll config init")), 0);
     assert!(context.path(".claude/config/review-config.yaml").is_file());
     ends(&run(&context, "plimsoll config check"), 0);
+}
+
+fn config_keys() {
+    let context = TestContext::enrolled();
+    context.user_config("qqqqq: 1\n");
+    let failed = said(&context, &["config", "check"]);
+    let step = named(&failed, "plimsoll config show");
+    context.user_config("");
+    assert!(ends(&run(&context, &step), 0).contains("required_loops"));
 }
 
 fn config_show() {
