@@ -13,6 +13,6 @@ mod stderr;
 pub(crate) use command::GitCommand;
 pub(crate) use conversation::Conversation;
 pub use error::Error;
-#[cfg(feature = "cli")]
 pub(crate) use program::is_git;
+#[cfg(feature = "cli")]
 pub use program::program;
