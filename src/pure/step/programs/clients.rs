@@ -201,7 +201,7 @@ fn is_temporary(file: &Word, call: &ShellCall<'_>) -> bool {
 }
 
 /// A database that its name says is there to be thrown away: `app_test`, `postgres://host/test_app`.
-fn is_for_tests(name: &str) -> bool {
+pub(super) fn is_for_tests(name: &str) -> bool {
     let name = name.rsplit('/').next().unwrap_or(name);
     let name = name.split('?').next().unwrap_or(name).trim_end_matches(';');
     let parts: Vec<&str> = name.split(['_', '-']).collect();

@@ -149,10 +149,19 @@ fn for_tests(call: &ShellCall<'_>) -> bool {
     call.command.assignments.iter().any(|assignment| {
         (assignment.name.ends_with("_ENV") || assignment.name == "DJANGO_SETTINGS_MODULE")
             && assignment.value.literal().is_some_and(clients::names_tests)
-    }) || call.literals().any(|text| text == "--local")
+            || names_database(&assignment.name)
+                && assignment.value.literal().is_some_and(clients::is_for_tests)
+    }) || call
+        .literals()
+        .any(|text| text == "--local" || !text.starts_with('-') && clients::is_for_tests(text))
         || clients::values(call.arguments(), "--settings --env --environment --schema")
             .iter()
             .any(|value| clients::names_tests(value))
+}
+
+/// `DATABASE_URL`, `PGDATABASE` and the like.
+fn names_database(variable: &str) -> bool {
+    variable.ends_with("DATABASE_URL") || variable.ends_with("DATABASE") || variable.ends_with("DB_NAME")
 }
 
 /// A cloud that runs on this machine (`aws --endpoint-url http://localhost:4566`), and a cluster or namespace for tests.
@@ -164,7 +173,9 @@ fn is_stand_in(line: &ProgramLine<'_>) -> bool {
         "awslocal" => true,
         "aws" => any("--endpoint-url", &|url| host_of(url).is_some_and(|host| is_local(&host))),
         "kubectl" => any("-n --namespace", &clients::names_tests),
-        "kind" | "k3d" | "minikube" => any("-n --name -p --profile", &clients::names_tests),
+        "kind" | "k3d" | "minikube" => {
+            any("-n --name -p --profile", &clients::names_tests) || line.words("").any(clients::names_tests)
+        }
         _ => false,
     }
 }
