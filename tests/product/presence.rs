@@ -171,8 +171,8 @@ fn a_person_types_the_word_that_the_terminal_shows() {
     assert!(said.contains("to confirm") && said.contains("is paused"), "{said}");
     let said = terminal(&context, &plimsoll, &["resume"]);
     assert!(said.contains("is on"), "{said}");
-    // A terminal that nobody reads.
-    let script = format!("yes | script -qec '{plimsoll} pause' /dev/null");
+    // A terminal that nobody reads. Not an endless `yes`: script keeps all of it in memory.
+    let script = format!("yes | head -n 100 | script -qec '{plimsoll} pause' /dev/null");
     let mut child = context.command("bash").args(["-c", &script]).stdout(Stdio::piped()).spawn().unwrap();
     let mut said = String::new();
     child.stdout.take().unwrap().read_to_string(&mut said).unwrap();
