@@ -23,15 +23,38 @@ impl<'a> PathPattern<'a> {
         self.matcher.as_ref().is_none_or(|matcher| matcher.is_match(path))
     }
 
-    /// Whether every match lies in `directory`.
-    pub fn is_below(&self, directory: &Utf8Path) -> bool {
-        Utf8Path::new(self.text).starts_with(globset::escape(directory.as_str()))
+    /// Whether matches lie in `directory`, by its name or by patterns for its parts. As in a shell, a star stands for no hidden
+    /// name.
+    pub fn may_be_below(&self, directory: &Utf8Path) -> bool {
+        let mut parts = Utf8Path::new(self.text).components();
+        let above = directory
+            .components()
+            .all(|folder| parts.next().is_some_and(|part| names_folder(part.as_str(), folder.as_str())));
+        above && parts.next().is_some()
     }
+}
+
+fn names_folder(part: &str, folder: &str) -> bool {
+    let is_pattern = part.contains(['*', '?', '[', '{']) && !part.contains("**");
+    let may_be_hidden = !folder.starts_with('.') || part.starts_with('.');
+    part == globset::escape(folder)
+        || is_pattern && may_be_hidden && PathPattern::new(part).matches(Utf8Path::new(folder))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_pattern_may_lie_in_a_folder_that_its_parts_name() {
+        let below = |pattern, path: &str| PathPattern::new(pattern).may_be_below(Utf8Path::new(path));
+        for pattern in ["/p/.git/hooks/x", "/p/.git/hooks/*", "/p/.g*/h*/pre-p*", "/p/.gi?/hook[s]/**/x"] {
+            assert!(below(pattern, "/p/.git/hooks"), "{pattern}");
+        }
+        for pattern in ["/p/*/h*/pre-p*", "/p/**/pre-push", "/p/.git/h*", "/p/.g*/objects/x", "/q/.g*/h*/x"] {
+            assert!(!below(pattern, "/p/.git/hooks"), "{pattern}");
+        }
+    }
 
     #[test]
     fn a_star_stays_in_its_directory_and_two_do_not() {

@@ -74,7 +74,7 @@ impl Protected {
                 true => path.ancestors().any(|path| pattern.matches(path)),
                 false => pattern.matches(&path),
             };
-            hit || pattern.is_below(&path)
+            hit || pattern.may_be_below(&path)
         })
     }
 
