@@ -69,7 +69,7 @@ impl Protected {
         gated: bool,
     ) -> Option<&'static str> {
         self.find(gated, Some, |folder, name| {
-            let path = folder.join(name);
+            let path = path_of(folder, name);
             let hit = match recursive {
                 true => path.ancestors().any(|path| pattern.matches(path)),
                 false => pattern.matches(&path),
@@ -92,7 +92,7 @@ impl Protected {
         let reads = |folder: &Utf8Path, name: &str| match target {
             Target::Path(read) => rest_below(read, folder).is_some_and(|rest| lies_in(rest, name)),
             Target::Inside(directory) => directory == folder,
-            Target::Matching(pattern) => PathPattern::new(pattern).matches(&folder.join(name)),
+            Target::Matching(pattern) => PathPattern::new(pattern).matches(&path_of(folder, name)),
             Target::Below(_) | Target::Unknown => false,
         };
         self.entries()
@@ -194,6 +194,11 @@ fn lies_in(path: &str, name: &str) -> bool {
     }
 }
 
+/// Joining an empty name would end the path with a slash, which no pattern matches.
+fn path_of(folder: &Utf8Path, name: &str) -> Utf8PathBuf {
+    if name.is_empty() { folder.to_owned() } else { folder.join(name) }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,6 +239,25 @@ mod tests {
                 expected,
                 "{path}"
             );
+        }
+    }
+
+    #[test]
+    fn a_pattern_for_a_protected_folder_itself_touches_it() {
+        const WHOLE: [ProtectedName; 1] =
+            [ProtectedName { name: "", what: "state", condition: Condition::Always }];
+        let mut protected = Protected::default();
+        protected.add("/p/.git/plimsoll".into(), &WHOLE);
+        for (pattern, expected) in [
+            ("/p/.git/plims*", true),
+            ("/p/.g*/plimsoll", true),
+            ("/p/.git/p[l]*", true),
+            ("/p/.git/o*", false),
+        ] {
+            for recursive in [false, true] {
+                let touched = protected.touched_by_pattern(&PathPattern::new(pattern), recursive, false);
+                assert_eq!(touched.is_some(), expected, "{pattern} {recursive}");
+            }
         }
     }
 
