@@ -83,7 +83,7 @@ impl Workspace {
         Ok(load_compiled(&self.project, &self.environment, &self.layout.compiled_settings())?)
     }
 
-    /// What the step reviewer obeys. Settings that cannot be read leave the defaults, and rules that nobody knows.
+    /// The policy of the step review. Unreadable settings leave the defaults, and the custom rules unknown.
     pub fn step_policy(&self) -> StepPolicy {
         let copy = self.layout.compiled_settings();
         load_step(&self.project, &self.environment, &copy).unwrap_or_else(|error| {

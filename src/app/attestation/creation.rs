@@ -159,7 +159,7 @@ fn review(judged: &GateResult, tip: &Tip, base: Option<&ObjectId>, gate: Atteste
 
 type Reading<'a> = (&'a Receipt, &'a LoopOutcome);
 
-/// What a loop said about this content, oldest first.
+/// The results of a loop for this content, the oldest first.
 fn readings<'a>(evidence: &'a Evidence, tip: &Tip, number: LoopNumber, policy: &str) -> Vec<Reading<'a>> {
     if !number.has_reviewer() {
         let run = evidence.run(number, &tip.tree).filter(|(receipt, _)| receipt.policy == policy);

@@ -159,7 +159,7 @@ fn texts(git: &Git, blobs: &[ObjectId]) -> Result<Texts, Failure> {
     Ok(texts)
 }
 
-/// What was attested here. A line that cannot be read stands for nothing.
+/// The lines that this machine attested. A line that cannot be read counts as absent.
 fn own(workspace: &Workspace) -> Result<Vec<Own>, Failure> {
     let bytes = state::read_bounded(&record(workspace))?.unwrap_or_default();
     Ok(lines(&bytes).filter_map(|line| serde_json::from_slice(line).ok()).collect())

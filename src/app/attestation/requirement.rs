@@ -1,4 +1,4 @@
-//! What attestations have to show. It comes from the base of the change.
+//! The requirements that attestations have to meet. They come from the base of the change.
 
 use crate::app::failure::Failure;
 use crate::edge::clock;

@@ -190,7 +190,7 @@ impl CheckpointPlace {
         self.beside.join("written")
     }
 
-    /// What tools wrote in this worktree, line by line.
+    /// The log of the files that tools wrote in this worktree.
     pub(crate) fn written(&self) -> Utf8PathBuf {
         self.logs().join(format!("{}.jsonl", self.key))
     }

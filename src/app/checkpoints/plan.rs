@@ -51,7 +51,7 @@ pub(crate) fn prepare(
     let absent = add_single_files(opened, &checkpoint, &unseen, &notes, &mut then)?;
     let captured = capture_all(opened, then.keys().map(|path| path.0.clone()).collect())?;
     let now = files(store, &captured.tree, &captured.files)?;
-    // What was ignored or left out may have been there; only what certainly was not is taken away again.
+    // A file that was ignored or left out may have existed; a restore removes only files that certainly did not exist.
     let certain =
         |one: &Difference| one.then.is_some() || absent.contains(&one.path) || !unseen.holds(&one.path);
     let different: Vec<Difference> = differences(&then, &now).into_iter().filter(certain).collect();
@@ -119,7 +119,7 @@ fn add_single_files(
                 wanted.push((path, FileKind::Link, 0));
                 digests.push(digest.as_str());
             }
-            // What was copied had changed since the checkpoint, so nobody knows what was there then.
+            // The copied file had changed since the checkpoint, so its content at that time is unknown.
             Before::File { .. } | Before::Link { .. } | Before::LeftOut => {}
         }
     }

@@ -114,7 +114,7 @@ fn half_of_what_may_go(newest_first: &[Checkpoint]) -> Vec<String> {
     candidates.into_iter().rev().take(half).map(|one| one.id.clone()).collect()
 }
 
-/// What a killed process or a forgotten checkpoint left behind.
+/// Removes the remains of killed processes and forgotten checkpoints.
 pub(crate) fn remove_unreferenced(place: &CheckpointPlace, store: &Store) -> Result<(), Failure> {
     let (checkpoints, problems) = everywhere(place)?;
     // The objects of a manifest that cannot be read are not known.

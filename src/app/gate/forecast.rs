@@ -8,7 +8,7 @@ use crate::edge::repo::{Forecast, Git, PushRequest, RemoteIds, predict};
 use crate::pure::gate::GateDecision;
 use crate::pure::step::{Addressed, GateAnswer, Leaving};
 
-/// What door 2a needs to know about something that would leave.
+/// The forecast for something that would leave, for the agent's pushes.
 pub(crate) fn word(workspace: &Workspace, what: &Leaving) -> Result<GateAnswer, Failure> {
     let session_gated = workspace.enrolment()?.is_some();
     let meant = match what.repository() {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 
 /// No list of ignored files comes near this.
 const LIST_LIMIT: u64 = 64 * 1024 * 1024;
-/// What Plimsoll writes later, below `.claude`.
+/// Files that Plimsoll writes later, below `.claude`.
 const LATER: [&str; 3] = ["state/", "logs/", "**/*.plimsoll-backup"];
 
 /// Who gets the installed files.
@@ -24,7 +24,7 @@ pub enum Sharing {
     Committed,
 }
 
-/// What was installed into one project.
+/// An installation into one project.
 pub struct Installation {
     /// The folder `.claude`.
     pub claude: Utf8PathBuf,
@@ -35,7 +35,7 @@ pub struct Installation {
     pub sharing: Sharing,
 }
 
-/// What the person has to do, in one line. Repeating it changes nothing.
+/// Remembers an installation. Returns one line about what the person has to do. Repeating it changes nothing.
 pub fn remember(workspace: &Workspace, installation: &Installation) -> Result<String, Failure> {
     let repo = workspace.repo.clone().ok_or("there is no git repository here")?;
     let git = Git::open(repo);
@@ -49,7 +49,7 @@ pub fn remember(workspace: &Workspace, installation: &Installation) -> Result<St
         .into_iter()
         .map(|(path, side)| InstalledFile { path, sides: vec![side] })
         .collect();
-    // What an earlier version installed is ours as well: it may be committed already. A damaged record is replaced.
+    // Files of an earlier version count as installed too: they may be committed already. A damaged record is replaced.
     let known = InstallRecord::of(&workspace.homes, &common_dir, project).ok().flatten();
     for old in known.map_or_else(Vec::new, |known| known.files) {
         match files.iter_mut().find(|file| file.path == old.path) {

@@ -21,7 +21,7 @@ pub struct GateResult {
     pub verdict: GateDecision,
     pub evidence: Evidence,
     pub tips: Vec<Tip>,
-    /// What each tip was compared with.
+    /// The base that each tip was compared with.
     pub bases: Vec<Option<ObjectId>>,
     pub settings: Settings,
     pub head: Option<ObjectId>,
@@ -174,7 +174,7 @@ pub(crate) fn identity(workspace: &Workspace) -> Result<RepositoryIdentity, Fail
     })
 }
 
-/// What the receipts prove, for a loop that is about to run. Damaged ones prove nothing: that loop begins a new chain.
+/// The evidence of the receipts, for a loop that is about to run. Damaged receipts prove nothing: that loop begins a new chain.
 pub(crate) fn evidence(workspace: &Workspace) -> Result<Evidence, Failure> {
     let LedgerContents { receipts, problems } = read_ledger(workspace)?;
     Ok(Evidence::new(if problems.is_empty() { receipts } else { Vec::new() }))
@@ -197,7 +197,7 @@ pub(crate) fn tip_of(git: &Git, sent: &SentTip) -> Result<Tip, Failure> {
     })
 }
 
-/// What a plain push of the current branch would send, as far as can be told without the network.
+/// The tips that a plain push of the current branch would send, as far as can be told without the network.
 fn forecast_tips(git: &Git) -> Result<Vec<SentTip>, repo::Error> {
     match predict(git, &PushRequest::default())? {
         Some(forecast) => tips(git, &forecast),

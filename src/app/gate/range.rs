@@ -25,7 +25,7 @@ pub(crate) fn start(
     tip: &Commit,
 ) -> Result<Option<ObjectId>, Failure> {
     if let Some(name) = named {
-        // What CI hands on as "before" of a new branch.
+        // CI passes zeros as "before" of a new branch.
         if ObjectId::parse(name).is_some_and(|id| id.is_zero()) {
             return Ok(None);
         }

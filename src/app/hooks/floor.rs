@@ -16,9 +16,9 @@ pub(crate) fn refusal(event: &[u8], reading: Reading, why: &str) -> Option<Strin
     Some(Answer::deny(phrase(&finding, "")).with_notice(notice).encode(&input.name))
 }
 
-/// What no setting permits about a call, whatever shape its input has.
+/// The refusal that no setting lifts, whatever shape the input has.
 pub(crate) fn finding(call: &ToolCall<'_>, place: &Place, reading: Reading) -> Option<RuleFinding> {
-    // What carries the gate counts only where there is one, and nobody can be asked.
+    // Files that carry the gate count only where there is a gate, and nobody can be asked here.
     let known = Known { gated: Some(false), ..Known::default() };
     let finding_of = |tool: Tool| {
         let mut action = Action::read_by(&tool, call.input.get(), Reading::Quick);

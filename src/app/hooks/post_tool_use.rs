@@ -63,7 +63,7 @@ fn record_run(
     let record = record_of(RecordKind::After, outcome, event);
     let before = journal.last(|earlier| earlier.kind == RecordKind::Before && earlier.call == record.call)?;
     let remark = before.map_or(RecordRemark::None, |before| remark(&before, call));
-    // What ran was of too little risk to be weighed in advance, or was not seen at all.
+    // The call had too little risk to be assessed in advance, or was not seen at all.
     let unweighed = before.is_none_or(|before| before.risk.is_none());
     let later = if unweighed { assess_later(event).unwrap_or_default() } else { None };
     let risk = later.as_ref().map(|assessment| thousandths(assessment.risk.score));

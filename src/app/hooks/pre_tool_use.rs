@@ -35,7 +35,7 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
             }
             Ok(std::mem::take(&mut reviewed.answer))
         }
-        // What is refused stays refused.
+        // A refused call stays refused.
         Err(failure) if reviewed.is_denied() => {
             let why = chain(failure.as_ref());
             Ok(std::mem::take(&mut reviewed.answer)

@@ -69,7 +69,7 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     let answer = if lines.is_empty() { Answer::silent() } else { Answer::context(lines.join("\n")) };
     let answer = match source.as_str() {
         "compact" => answer.merge(monitor::compacted(&workspace, input)),
-        // What is wrong is said instead, below.
+        // The problem is reported below instead.
         _ => answer.with_notice(on_line(&workspace, bound)),
     };
     let answer = match workspace.settings() {

@@ -42,7 +42,7 @@ fn answer_ship(workspace: &Workspace, input: &Input<'_>, arguments: &str) -> Res
     Ok(Answer::context(text))
 }
 
-/// What stands behind `/ship`.
+/// The options of `/ship`.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct ShipOptions {
     leave_out: Vec<GitPath>,

@@ -93,7 +93,7 @@ fn name(sign: Sign) -> String {
     serde_json::to_value(sign).ok().and_then(|name| name.as_str().map(str::to_owned)).unwrap_or_default()
 }
 
-/// What a call is at its worst: a command by what it does, another tool by its name. A name that says nothing changes
+/// The nature of a call at its worst: of a command by its effects, of another tool by its name. An unknown name changes
 /// nothing.
 fn nature(tool: &str, input: &str) -> Nature {
     #[derive(Deserialize)]

@@ -71,7 +71,7 @@ impl Done {
 }
 
 impl InterventionDelivery<'_> {
-    /// What comes of a step: orders for the next ones, and at most one intervention.
+    /// The result of a step: orders for the next steps, and at most one intervention.
     pub fn respond(
         &self,
         standing: &mut MonitorState,
@@ -121,7 +121,7 @@ impl InterventionDelivery<'_> {
         Ok(answer)
     }
 
-    /// What a step that ran says about the orders: a change lifts refusals, a person's yes extends limits.
+    /// Updates the orders after a step that ran: a change lifts refusals, a person's yes extends limits.
     fn obeyed(&self, orders: &mut Orders, step: &ObservedCall<'_>) {
         if matches!(step.ended, CallResult::Well(_)) {
             if step.nature != Nature::Read {
@@ -243,7 +243,7 @@ impl InterventionDelivery<'_> {
                 emergency_stop::stop(self.workspace, self.input, self.now, standing, issues, issue, situation)
             });
             if stopped.is_err() {
-                // What cannot be locked is at least refused to this session, until a person says how it goes on.
+                // Without a lock, the session at least is refused everything until a person decides.
                 let reason =
                     format!("{}nothing changes before the user says how it goes on", tag(kind, issue));
                 orders.refuse(OrderedRefusal {

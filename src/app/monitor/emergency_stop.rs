@@ -12,7 +12,7 @@ use crate::pure::monitor::patterns::Issue;
 use crate::pure::policy::flatten;
 use std::collections::BTreeMap;
 
-/// What the incident page shows of the changes since the last safe checkpoint.
+/// The most bytes of the changes since the last safe checkpoint that the incident page shows.
 const DIFF_LIMIT: usize = 256 * 1024;
 
 /// An error means that nothing is locked.

@@ -30,7 +30,7 @@ pub(crate) fn ask(
     }
 }
 
-/// What else the handler prints, it prints before.
+/// The answer is the last thing that the handler prints.
 fn answer_in(printed: &[u8]) -> Result<HandlerAnswer, HandlerError> {
     let whole = printed.trim_ascii();
     let last_line = whole.rsplit(|byte| *byte == b'\n').next().unwrap_or_default();

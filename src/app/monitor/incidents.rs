@@ -1,4 +1,4 @@
-//! What an emergency stop leaves behind: the lock on the project, the incident's pages, a message to the person.
+//! The records of an emergency stop: the lock on the project, the incident's pages, a message to the person.
 
 use crate::app::failure::{Failure, chain};
 use crate::app::notifications;

@@ -147,7 +147,7 @@ fn if_enabled(workspace: &Workspace, look: impl FnOnce(&StepPolicy) -> Result<An
     })
 }
 
-/// What the work may touch: the scope of the session's task, or else the one in the settings.
+/// The paths that the work may touch: the scope of the session's task, or else the scope in the settings.
 fn expected_paths(
     workspace: &Workspace,
     input: &Input<'_>,
@@ -167,12 +167,12 @@ fn rules<'a>(workspace: &'a Workspace, policy: &'a StepPolicy, expected: &'a [St
     }
 }
 
-/// What a prompt may use, before anything was throttled or extended.
+/// The limits of a prompt, before throttling and extensions.
 fn limits(policy: &StepPolicy) -> SessionLimits {
     SessionLimits::of(&policy.interventions, policy.settings.rules.max_file_operations.into())
 }
 
-/// What a person gave for the whole session stays; throttling ends.
+/// Limits that a person gave for the whole session stay; throttling ends.
 fn end_throttling(orders: &mut Orders, policy: &StepPolicy) {
     let added = orders.limits.map(|limits| limits.added).filter(|added| *added != AddedLimits::default());
     orders.limits = added.map(|added| SessionLimits { added, ..limits(policy) });

@@ -1,4 +1,4 @@
-//! What the step review did: the totals of the journals, and what the audit logs say by rule. And what interventions did.
+//! Statistics of the step review and of interventions: the totals of the journals, and the audit logs by rule.
 
 use crate::app::failure::{Failure, chain};
 use crate::app::step::audit::{self, AuditLine, AuditWord};
@@ -74,7 +74,7 @@ fn add_journal(stats: &mut Stats, timing: &mut ReviewTimes, path: &Utf8Path) -> 
     Ok(())
 }
 
-/// What was said last about an intervention is what became of it.
+/// The last line about an intervention is its outcome.
 fn add_interventions(stats: &mut Stats, path: &Utf8Path) -> Result<(), Failure> {
     let log = InterventionsLog::read(path)?;
     let (mut judged, mut escalated) = (BTreeMap::new(), BTreeSet::new());

@@ -23,7 +23,7 @@ pub(crate) struct Candidate<'a> {
 }
 
 impl<'a> Candidate<'a> {
-    /// What is staged or committed is checked where the user works if that holds nothing else, and in a copy if it does.
+    /// Staged or committed content is checked in the worktree if the worktree holds nothing else, otherwise in a copy.
     pub fn of(change: &'a Change) -> Result<Self, Failure> {
         let head = match &change.scope.kind {
             ScopeKind::All => return Ok(Self { change, copy: None }),

@@ -98,7 +98,7 @@ fn found(
     Reconcile { source, changed_since, to_fix, more: 0, then, pull_request: None }.limited(usize::MAX)
 }
 
-/// What the newest run of a loop on this branch failed for, and whether it was on other content.
+/// The failure of the newest run of a loop on this branch, and whether it was on other content.
 fn failed(evidence: &Evidence, change: &Change, number: LoopNumber) -> Option<(Vec<Finding>, bool)> {
     let mut runs = evidence.receipts().iter().rev().filter(|receipt| receipt.branch == change.branch);
     let (receipt, outcome) = runs.find_map(|receipt| Some((receipt, receipt.loops.get(&number)?)))?;

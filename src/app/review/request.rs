@@ -1,4 +1,4 @@
-//! What a person asks for with `/review` and `/reconcile`: the context for the model, and the request to be remembered.
+//! Requests that a person types with `/review` and `/reconcile`: the context for the model, and the request to remember.
 
 use super::change::Change;
 use super::reconcile::{PullRequestSource, reconcile as to_fix};
@@ -148,7 +148,7 @@ pub(crate) fn review(
     Ok((Answer::context(text), Some(remembered)))
 }
 
-/// What reviewers are to keep to, and what follows from that.
+/// The restriction for reviewers, and its consequences.
 fn reviewers(request: &ReviewCommand, changed: Option<&[Pair]>) -> Result<String, String> {
     if request.paths.is_empty() {
         return Ok("everything that changed and is not read yet".into());

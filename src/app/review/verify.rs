@@ -119,7 +119,7 @@ fn verified(
     }
 }
 
-/// What attestations show; nothing where nobody is named who may sign.
+/// The result of the attestations; nothing where no signers are configured.
 fn attested(
     workspace: &Workspace,
     git: &Git,

@@ -31,8 +31,8 @@ impl Blob {
     }
 }
 
-/// What `blobs` bring in, by their number; those without a match are left out. The baseline is that of `base`: what a change
-/// itself declares to be known has not been seen by anybody.
+/// The secrets in `blobs`, by their number; blobs without a match are left out. The baseline is that of `base`: nobody has seen
+/// what a change itself declares to be known.
 pub(crate) fn scan_blobs(
     git: &Git,
     blobs: &[Blob],

@@ -80,7 +80,7 @@ pub(crate) fn assess<'a>(
         }
         looked = look(&mut action, &place, &known);
     }
-    // What no answer could permit is refused without one.
+    // A refusal that no answer could lift needs no answer.
     if let Some(failure) = unanswered.filter(|_| firm_finding(&looked, &place, &known).is_none()) {
         return Err(failure);
     }
@@ -102,7 +102,7 @@ pub(crate) fn assess<'a>(
     Ok(AssessedCall { action, survey: looked, place, known, asked })
 }
 
-/// What the action would do. The parser is asked only where the quick reviewer does not do: it may take long.
+/// The effects of the action. The parser runs only where the quick reader gives up: it may take long.
 fn look(action: &mut Action<'_>, place: &Place, known: &Known) -> Survey {
     let looked = survey(action, place, known);
     if !looked.unread || action.is_read_thoroughly() {
@@ -158,8 +158,8 @@ impl<'a> AssessedCall<'a> {
         Ok(decide(&weighed.action, &weighed.survey, &review, Mode::Enforce).decision <= Decision::Warn)
     }
 
-    /// What the audit log says of it. An action too small to be assessed before it runs is scored without the session,
-    /// which costs it confidence.
+    /// The report for the audit log. An action too small to be assessed before it runs is scored without the session, which
+    /// lowers its confidence.
     pub fn report(&self, circumstances: &ReviewConditions, decision: &StepDecision) -> ActionReport {
         let scores = scored(&self.action, &self.survey, &self.review(circumstances), decision);
         let summary = self.action.summary(&self.survey, decision.nature, &self.place);

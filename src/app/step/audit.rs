@@ -76,7 +76,7 @@ pub struct LoggedSideEffect {
     pub severity: String,
 }
 
-/// What the log says about a call: the decision, or what happened besides and afterwards.
+/// The event that a log line is about: the decision, or a remark on it or on what followed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(from = "String", into = "&'static str")]
 pub enum AuditWord {

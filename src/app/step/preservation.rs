@@ -18,7 +18,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 /// In place of nothing in the mark of a prompt: its first checkpoint is taken as soon as the capture is ready.
 const WAITING: &[u8] = b"waiting";
 
-/// What journal, audit log and statistics call the question before something is lost.
+/// The name of the question before something is lost, in journal, audit log and statistics.
 const NO_CHECKPOINT: &str = "no_checkpoint";
 
 /// The files to keep before a tool call, under these settings.

@@ -1,4 +1,4 @@
-//! What the audit log says to a person: `plimsoll log`, and the newest refusal for `plimsoll explain --last`.
+//! The audit log for a person: `plimsoll log`, and the newest refusal for `plimsoll explain --last`.
 
 use super::audit::{self, AuditLine, AuditWord};
 use crate::app::failure::Failure;

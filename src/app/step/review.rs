@@ -33,7 +33,7 @@ pub(crate) fn review(event: ToolEvent<'_>, tool: &Tool) -> Result<ReviewedCall, 
     Ok(reviewed.with_decision(decision, family, cache, limit).with_report(report).needing(need))
 }
 
-/// What the audit log says of a message, which the hooks answer by other means than rules.
+/// The audit log's report of a message, which the hooks answer without rules.
 pub(crate) fn message_report(event: ToolEvent<'_>, tool: &Tool) -> ActionReport {
     let ToolEvent { workspace, input, call } = event;
     let conditions = ReviewConditions::new(workspace.step_policy(), input.agent_type.clone());

@@ -17,21 +17,21 @@ pub(crate) struct ReviewedCall {
     given: Decision,
     /// Asked instead of denied, since a person requested it.
     allowed_once: bool,
-    /// What the answer rests on.
+    /// The rule behind the answer.
     rule: String,
     /// The command that it was given instead.
     command: Option<String>,
     decision: Option<step::StepDecision>,
     /// By what the journal knows the action's family.
     family: u64,
-    /// What the audit log says of the action.
+    /// The report of the action in the audit log.
     report: Option<ActionReport>,
     cache: CacheUse,
     /// How many milliseconds the review may take.
     limit: Option<u64>,
-    /// What would have been answered, were it enforced here: by whom, and in which words.
+    /// The decisions that are only recorded here: the decision, who made it, and the reason.
     would_have: Vec<(Decision, &'static str, String)>,
-    /// What has to be kept before the call runs.
+    /// The files to keep before the call runs.
     pub need: Need,
 }
 
@@ -95,7 +95,7 @@ impl ReviewedCall {
         Self { report: Some(report), ..self }
     }
 
-    /// What the step review made of it, where it was asked.
+    /// The decision of the step review, if it ran.
     pub fn decision(&self) -> Option<&step::StepDecision> {
         self.decision.as_ref()
     }
@@ -132,7 +132,7 @@ impl ReviewedCall {
         Self { answer: self.answer.merge(Answer::notice(notice)), ..self }
     }
 
-    /// What the call is at its worst.
+    /// The nature of the call at its worst.
     pub fn nature(&self) -> step::Nature {
         self.decision.as_ref().map(|decision| decision.nature).unwrap_or_default()
     }
@@ -174,7 +174,7 @@ impl ReviewedCall {
         assessment.map(|assessment| assessment.risk.score)
     }
 
-    /// What the audit line of a silent call quotes besides the beginning of its subject.
+    /// The texts that the audit line of a silent call quotes besides the beginning of its subject.
     fn quotes(&self) -> impl Iterator<Item = &str> {
         let noted = self.decision.iter().flat_map(|decision| &decision.noted);
         let targets = self.report.iter().flat_map(|report| &report.scores.side_effects);

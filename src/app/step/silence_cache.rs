@@ -46,7 +46,7 @@ pub(crate) fn assess_or_recall<'a>(
     if weighed.survey.found.is_empty() && !weighed.asked {
         let family = weighed.action.family_fingerprint();
         let nature = weighed.survey.nature.number();
-        // What cannot be remembered is looked at again.
+        // Without a record the call is reviewed again.
         let _ = cache.put(name.as_bytes(), Remembered { family, nature }, now);
     }
     Ok((weighed, CacheUse::Miss))

@@ -218,7 +218,7 @@ fn keep(workspace: &Workspace, reading: &TaskReading, words: &str) -> Result<(St
 fn tidy(workspace: &Workspace, pending: &Pending) -> Result<(), Failure> {
     pending.remove(&workspace.layout)?;
     if !pending.folder.as_str().is_empty() {
-        // What is left of it is swept away with the next review.
+        // The next review removes the rest.
         let _ = folder::remove(&pending.folder);
     }
     Ok(())

@@ -38,7 +38,7 @@ pub(crate) fn start(event: ToolEvent<'_>, call: &AgentCall, agent: TaskAgent) ->
     {
         return refuse(why);
     }
-    // What cannot be started as it should is not started at all.
+    // An agent that cannot start properly does not start at all.
     let started = match agent {
         TaskAgent::Reviewer => reviewer(event, call, &asked),
         TaskAgent::Parser => parser(event, call, &asked),
@@ -56,7 +56,7 @@ fn reviewer(event: ToolEvent<'_>, call: &AgentCall, asked: &AskedReview) -> Resu
         })?),
         None => None,
     };
-    // What a crash left behind; that it cannot be removed keeps nobody from reviewing.
+    // Remains of a crash; a failure to remove them prevents no review.
     let _ = sweep(workspace, &change);
     let review: String = random_token()?.chars().take(REVIEW_ID).collect();
     let reading = TaskReading { task: asked.task, review: review.clone(), stage: TaskStage::Reviewing };

@@ -1,4 +1,4 @@
-//! What a reviewer of a task is given: the task, the change, what the checks said, the session's log; each by its switch.
+//! The context of a task's reviewer: the task, the change, the results of checks, the session's log; each has its switch.
 
 use super::own_command;
 use crate::app::failure::Failure;

@@ -1,4 +1,4 @@
-//! What a command of one's own, named in `review.command`, asks of a reviewer.
+//! The input and answer of the user's own review command (`review.command`).
 
 use crate::app::failure::Failure;
 use crate::app::review::change::Change;

@@ -56,7 +56,7 @@ pub fn begin(
                 *noted =
                     SessionTask { working: Some(id), asked: noted.asked.take(), ..SessionTask::default() };
             }
-            // What is there before anybody worked needs no review.
+            // Content from before the work needs no review.
             noted.idle = tree;
         })?;
     }
@@ -103,7 +103,7 @@ pub(crate) fn of_session(workspace: &Workspace, session: &str) -> Result<Option<
     Ok((by_it && state.status.is_worked_on()).then_some((task, state)))
 }
 
-/// What the session's task lets it touch. `None`: it declared nothing, or the session works on no task.
+/// The paths that the session's task allows. `None`: it declares no scope, or the session works on no task.
 pub fn contract(workspace: &Workspace, session: &str) -> Result<Option<Vec<String>>, Failure> {
     let scope = of_session(workspace, session)?.map(|(task, _)| task.definition.scope);
     Ok(scope.filter(|scope| !scope.is_empty()))

@@ -66,7 +66,7 @@ enum Show {
 enum Group {
     Category,
     Rule,
-    /// What stands before the colon of a row's id.
+    /// The part of a row's id before the colon.
     Set,
 }
 

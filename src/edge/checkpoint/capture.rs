@@ -19,7 +19,7 @@ const MOST_NAMES: usize = 20_000;
 /// Files of this size come last.
 const LARGE: u64 = 256 * 1024;
 
-/// What to capture, and how.
+/// The content to capture, and the way to do it.
 pub(crate) struct CaptureRequest<'a> {
     pub worktree: &'a Utf8Path,
     /// Names the worktree in the store.
@@ -83,7 +83,7 @@ pub(crate) enum Capture {
 pub(crate) fn capture(store: &Store, wanted: &CaptureRequest<'_>, pace: &Pace<'_>) -> Result<Capture> {
     let seen = Seen::read(wanted.seen).filter(|seen| store.holds(wanted.key, &seen.commit));
     let captured = match attempt(store, wanted, seen.as_ref(), pace) {
-        // What the cache speaks of is not there; everything is read again, once.
+        // The cache names an object that does not exist; everything is read again, once.
         Err(Error::Git(git::Error::Failed { .. })) if seen.is_some() => attempt(store, wanted, None, pace),
         captured => captured,
     };

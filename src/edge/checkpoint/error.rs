@@ -1,4 +1,4 @@
-//! What can go wrong with the store. Every one of these means: no checkpoint, or nothing restored.
+//! Errors of the store. Each one means: no checkpoint, or nothing restored.
 
 use crate::edge::git;
 use crate::pure::review::ObjectId;

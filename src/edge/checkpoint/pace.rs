@@ -29,7 +29,7 @@ pub struct CaptureProgress {
     pub bytes_left: u64,
 }
 
-/// What to do after a portion.
+/// The next action after a portion.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Next {
     GoOn,

@@ -125,7 +125,7 @@ impl Root {
         let arguments = ["ls-files", "-z", "--cached", "--ignored", "--exclude-standard"];
         let command = self.git(git_dir, arguments, pace);
         let Ok(names) = command.limit(MOST_NAMES).names() else {
-            // What was known stays, and the next look asks again.
+            // The known index stays, and the next capture asks again.
             self.seen.index = None;
             return;
         };

@@ -275,7 +275,7 @@ impl Singles {
             file.write_all(&self.line(note)?).map_err(failed)?;
         }
         let mut file = file.persist(&self.log).map_err(|error| failed(error.error))?;
-        // What somebody wrote meanwhile belongs to the new one.
+        // Lines that somebody wrote meanwhile belong to the new log.
         let mut added = Vec::new();
         old.seek(SeekFrom::Start(read)).and_then(|_| old.read_to_end(&mut added)).map_err(failed)?;
         file.write_all(&added).map_err(failed)

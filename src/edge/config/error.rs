@@ -1,4 +1,4 @@
-//! What can go wrong between a configuration file and the settings.
+//! Errors between a configuration file and the settings.
 
 use super::problem::ConfigProblem;
 use crate::pure::policy;

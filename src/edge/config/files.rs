@@ -36,7 +36,7 @@ impl ConfigFiles {
         })
     }
 
-    /// What is in force; `base` is the project's file in the commit that a change builds upon.
+    /// The settings in force; `base` is the project's file in the commit that a change builds upon.
     pub fn effective(&self, base: Option<&str>) -> Result<Effective, Error> {
         let mut projects = Vec::new();
         if let Some(text) = base {

@@ -117,7 +117,7 @@ fn nearest(dotted: &str) -> Option<&'static str> {
     scored.max_by(|(one, _), (other, _)| one.total_cmp(other)).map(|(_, name)| name)
 }
 
-/// What is wrong with the names of rules that a key would switch off.
+/// Problems with the names of rules that a key would switch off.
 fn unknown_rules(dotted: &str, value: &Value) -> Vec<String> {
     let names: Vec<&Value> = match dotted {
         "step_reviewer.rules.disabled" => value.as_array().into_iter().flatten().collect(),

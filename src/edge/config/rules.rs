@@ -54,7 +54,7 @@ pub fn parse_rules(source: &str, text: &str) -> Result<(Vec<CustomRule>, Vec<Con
     Ok((rules, problems))
 }
 
-/// What is wrong, and on which line.
+/// The line of a problem, and the problem.
 type Fault = (u64, String);
 
 fn rule(item: Document) -> Result<CustomRule, Fault> {

@@ -1,4 +1,4 @@
-//! What the file system says about a path beside its content.
+//! File system facts about a path besides its content.
 
 use camino::Utf8Path;
 use std::io;

@@ -12,7 +12,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// What the child may use besides the repository.
+/// The child's access besides the repository.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ChildReach {
     /// A process group of its own, so that filters die with it.

@@ -216,7 +216,7 @@ impl GitCommand {
         Ok(printed.split(|byte| *byte == 0).filter(|name| !name.is_empty()).map(<[u8]>::to_vec).collect())
     }
 
-    /// What git printed, cut at the limit.
+    /// The output of git, cut at the limit.
     pub fn beginning(mut self) -> Result<Vec<u8>> {
         match self.run()? {
             Ok(output) if output.status.success() => Ok(output.stdout),
@@ -226,7 +226,7 @@ impl GitCommand {
         }
     }
 
-    /// What git printed, or nothing where it answers "no" with exit status 1.
+    /// The output of git, or nothing where git answers "no" with exit status 1.
     pub fn answer(self) -> Result<Option<Vec<u8>>> {
         let name = self.name.clone();
         let output = self.output()?;

@@ -1,4 +1,4 @@
-//! What can go wrong between us and git. Each of these means that nothing is known.
+//! Errors of calls to git. Each one means that nothing is known.
 
 use camino::Utf8PathBuf;
 use std::io;

@@ -1,4 +1,4 @@
-//! What git says on standard error: read to the end, so that git never waits for us, and its beginning kept.
+//! Git's standard error: read to the end, so that git never waits for us; only the beginning is kept.
 
 use crate::edge::run::{CapturedOutput, drain};
 use std::io::Read;

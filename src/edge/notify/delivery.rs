@@ -17,7 +17,7 @@ pub struct Delivery {
 const LINUX_SOUND: &str = "/usr/share/sounds/freedesktop/stereo/dialog-warning.oga";
 const MAC_SOUND: &str = "/System/Library/Sounds/Basso.aiff";
 
-/// What to run, or why nothing can be.
+/// The program to run, or the reason why none can.
 pub fn deliver_by(
     channel: Channel,
     settings: &Notifications,

@@ -12,7 +12,7 @@ pub(crate) const QUESTION: &str = "question";
 
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Message {
-    /// What kind of thing happened: `emergency_stop`.
+    /// The kind of event: `emergency_stop`.
     pub event: String,
     pub title: String,
     pub text: String,

@@ -23,7 +23,7 @@ pub(crate) struct Courier {
     git: Git,
 }
 
-/// What a remote has.
+/// The refs and objects of a remote.
 #[derive(Debug, Default)]
 pub(crate) struct RemoteRefs {
     /// The commit that its HEAD names.
@@ -124,7 +124,7 @@ fn is_address(url: &str) -> bool {
     url.contains("://") || url.split('/').next().is_some_and(|host| host.contains(':'))
 }
 
-/// What a fetch from this remote maps, as its configuration says.
+/// The refspecs that a fetch from this remote maps, as its configuration says.
 pub(crate) fn fetch_refspecs(git: &Git, remote: &str) -> Result<Vec<String>> {
     let found = git.call(["config", "--null", "--get-all", &format!("remote.{remote}.fetch")]).answer()?;
     let found = String::from_utf8_lossy(&found.unwrap_or_default()).into_owned();

@@ -1,4 +1,4 @@
-//! What can go wrong between us and git. Every one of these means "could not check".
+//! Errors of questions about a repository. Each one means "could not check".
 
 use crate::edge::git;
 use crate::pure::review::{GitPath, ObjectId};

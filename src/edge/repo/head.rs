@@ -1,4 +1,4 @@
-//! What HEAD says, read from its file without starting git.
+//! The target of HEAD, read from its file without starting git.
 
 use crate::pure::review::ObjectId;
 

@@ -89,7 +89,7 @@ pub(super) fn add_changed(git: &Git, leave_out: &[GitPath]) -> Result<bool> {
     Ok(true)
 }
 
-/// What git would record of these files, as far as they exist. Everything but regular files is passed over.
+/// The content that git would record for these files, as far as they exist. Anything but regular files is skipped.
 pub(crate) fn sides(git: &Git, paths: Vec<GitPath>) -> Result<Vec<(GitPath, Side)>> {
     let mode = |path: &GitPath| {
         let file = git.repo().worktree.as_std_path().join(OsStr::from_bytes(&path.0));

@@ -17,7 +17,7 @@ pub(crate) struct NoteTree {
     regular: bool,
 }
 
-/// What a note is to contain.
+/// The change to make to a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum NoteContent {
     Blob(ObjectId),

@@ -13,7 +13,7 @@ pub(crate) enum RemoteIds<'a> {
     Ask { url: &'a str },
     /// Believe the remote-tracking refs. They can be stale or forged: good for a forecast, not for the last door.
     Tracking { remote: &'a str },
-    /// What the remote itself said a moment ago.
+    /// The state that the remote itself reported a moment ago.
     #[cfg(feature = "cli")]
     Heard(&'a RemoteRefs),
     /// Exactly these, whatever any remote has: for judging a range that somebody named.

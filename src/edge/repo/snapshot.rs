@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 /// A tree and what is needed to read it. New objects vanish when this is dropped; the id stays meaningful.
 #[derive(Debug)]
 pub struct Snapshot {
-    /// What receipts belong to: the content that git would record, without files of ours as they were installed.
+    /// The content that receipts belong to: as git would record it, without our installed files.
     pub tree: TreeId,
     /// The same with those files of ours that somebody changed and git ignores: they cannot leave, but are to be seen.
     pub content: TreeId,
@@ -35,7 +35,7 @@ impl Snapshot {
         &self.git
     }
 
-    /// What differs from `base`, or from nothing at all.
+    /// The differences from `base`, or from nothing at all.
     pub fn pairs(&self, base: Option<&TreeId>) -> Result<Vec<Pair>> {
         let mut pairs = pairs(&self.git, base, &self.content)?;
         pairs.retain(|pair| !self.unchanged.contains(&pair.path));

@@ -64,7 +64,7 @@ pub(super) fn tree_of_files(
     Ok(Snapshot::new(tree, git, scratch).with_installed(content, unchanged))
 }
 
-/// What `git commit` would record now, before any hook touches it.
+/// The tree that `git commit` would record now, before any hook touches it.
 pub(crate) fn staged_tree(git: &Git) -> Result<Snapshot> {
     let (scratch, git) = Scratch::new(git)?;
     let conflicts = unmerged(&git)?;

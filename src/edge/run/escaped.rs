@@ -32,7 +32,7 @@ impl Drop for ProcessMark {
     }
 }
 
-/// What the system tells of a process.
+/// The system's facts about a process.
 struct Process {
     id: Pid,
     parent: i32,

@@ -6,13 +6,13 @@ use crate::pure::sandbox::SandboxRules;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
-/// What makes the sandbox.
+/// The program that makes the sandbox.
 pub(crate) const SANDBOX_PROGRAM: &str = if cfg!(target_os = "macos") { "sandbox-exec" } else { "bwrap" };
 
 /// Looked for before `PATH`: a command must not choose its own sandbox.
 const SYSTEM: &str = "/usr/bin:/usr/local/bin:/bin:";
 
-/// What is writable besides what the rules say.
+/// Folders that are writable besides those of the rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SandboxReach<'a> {
     /// One folder, and no network: as the agent's commands.

@@ -1,4 +1,4 @@
-//! What the starter of this process set: a limit on file sizes, standard output.
+//! Properties that the starter of this process set: a limit on file sizes, standard output.
 
 use rustix::fs::{FileType, fstat, makedev};
 use rustix::process::{Resource, getrlimit};

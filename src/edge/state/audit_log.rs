@@ -46,7 +46,7 @@ impl<T> AuditLog<T> {
         Ok(log)
     }
 
-    /// What has been added since this log was read.
+    /// The lines added since this log was read.
     pub(crate) fn newer(&self, layout: &StateLayout) -> Result<Self, Error>
     where
         T: DeserializeOwned,

@@ -51,7 +51,7 @@ impl CheckCache {
         Ok(Self { folder: layout.check_cache(), key: SealKey::load_or_create(&homes.seal_key())? })
     }
 
-    /// What is known under a key.
+    /// The known result under a key.
     pub fn get(&self, key: &str, now: SystemTime) -> Option<KnownResult> {
         let path = self.path(key);
         let bytes = read_bounded(&path).ok()??;

@@ -34,7 +34,7 @@ pub struct Denial {
     pub firm: bool,
 }
 
-/// What a typed id names.
+/// The target of a typed id.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Named {
     Nothing,

@@ -1,4 +1,4 @@
-//! What can go wrong with kept state. Every variant names the file.
+//! Errors of stored state. Every variant names the file.
 
 use camino::Utf8PathBuf;
 

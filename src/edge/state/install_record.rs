@@ -1,5 +1,5 @@
-//! What was installed into the projects of a repository. Recorded outside it, so that nothing in the repository can claim
-//! to be a file of ours.
+//! The record of files installed into the projects of a repository. It lies outside the repository, so that nothing in it can
+//! claim to be a file of ours.
 
 use super::error::Error;
 use super::layout::Homes;

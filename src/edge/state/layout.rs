@@ -44,7 +44,7 @@ impl StateLayout {
         child(&self.root, "enrolled")
     }
 
-    /// What the client's status line shows of the gate in this worktree.
+    /// The gate's state in this worktree, for the client's status line.
     pub fn status_line(&self, worktree: &Utf8Path) -> Utf8PathBuf {
         child(&self.root, "status-lines").join(format!("{}.json", short_hash(worktree.as_str())))
     }
@@ -88,7 +88,7 @@ impl StateLayout {
         child(&self.root, "tasks.lock")
     }
 
-    /// What reviewers of tasks said, word for word.
+    /// The answers of task reviewers, word for word.
     pub fn task_reviews(&self) -> Utf8PathBuf {
         child(&self.root, "task-reviews")
     }
@@ -142,7 +142,7 @@ impl StateLayout {
         child(&self.session(session), "facts.json")
     }
 
-    /// What the session monitor remembers.
+    /// The memory of the session monitor.
     pub fn standing(&self, session: &str) -> Utf8PathBuf {
         child(&self.session(session), "watch.bin")
     }
@@ -151,7 +151,7 @@ impl StateLayout {
         child(&self.session(session), "watch.lock")
     }
 
-    /// What the session's next call has to obey.
+    /// The orders for the session's next call.
     pub fn orders(&self, session: &str) -> Utf8PathBuf {
         child(&self.session(session), "orders.json")
     }
@@ -179,7 +179,7 @@ impl StateLayout {
         child(&self.root, "incidents")
     }
 
-    /// What people decided after emergency stops.
+    /// The decisions of people after emergency stops.
     pub fn recoveries(&self) -> Utf8PathBuf {
         child(&self.root, "recoveries.jsonl")
     }
@@ -215,7 +215,7 @@ impl Homes {
         child(&self.data, "enrolled")
     }
 
-    /// What was installed into the projects of a repository, one file each.
+    /// The records of installations into the projects of a repository, one file each.
     pub fn install_records(&self, common_dir: &Utf8Path) -> Utf8PathBuf {
         child(&self.data, "installed-files").join(short_hash(common_dir.as_str()))
     }

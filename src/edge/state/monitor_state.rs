@@ -1,4 +1,4 @@
-//! What the session monitor remembers from one hook to the next: one small file, read and written under its lock.
+//! The memory of the session monitor between hooks: one small file, read and written under its lock.
 //!
 //! The next call obeys the orders, not this file.
 

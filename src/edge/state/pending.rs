@@ -77,7 +77,7 @@ pub enum TaskStage {
 }
 
 impl Pending {
-    /// What is said of each file that the agent was not seen to read.
+    /// One remark for each file that the agent was not seen to read.
     pub fn unseen(&self) -> Vec<String> {
         let unseen = self.marks.iter().filter(|(name, _)| !self.seen.contains(name));
         unseen.map(|(name, _)| format!("you did not Read {name} to its end; Read it now")).collect()

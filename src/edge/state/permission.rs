@@ -141,8 +141,8 @@ fn sealed<P: Permission>() -> SealedKind {
     SealedKind { purpose: P::KIND, field: "grant", version: 1 }
 }
 
-/// What a person typed and was not asked about yet: `/ship --override "reason"` or `/recover CHOICE`. It turns one refusal
-/// into a question, once.
+/// A typed request that no dialog has shown yet: `/ship --override "reason"` or `/recover CHOICE`. It turns one refusal into a
+/// question, once.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PermissionRequest {
     /// The reason of an override, the choice of a recovery.

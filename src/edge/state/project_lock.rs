@@ -21,7 +21,7 @@ pub struct ProjectLock {
     /// The incidents behind it, the oldest first.
     #[serde(default)]
     pub incidents: Vec<String>,
-    /// What happened, in one sentence.
+    /// The event, in one sentence.
     #[serde(default)]
     pub summary: String,
     /// Milliseconds since 1970.
@@ -36,7 +36,7 @@ pub struct ProjectLock {
     /// The last safe checkpoint, as far as it was known then.
     #[serde(default)]
     pub checkpoint: Option<String>,
-    /// What is left to use, after a recovery with limits.
+    /// The remaining limits, after a recovery with limits.
     #[serde(default)]
     pub limits: Option<SessionLimits>,
     /// Every root that the project's state has, or would have without its repository: the lock lies under each of them.
@@ -104,7 +104,7 @@ impl ProjectLock {
     }
 
     fn write_at(&self, path: &Utf8Path) -> Result<(), Error> {
-        // What cannot be created is there already, or is told by the write.
+        // The file exists already, or the write reports the problem.
         let _ = put_empty(path);
         write_json(path, self)
     }

@@ -25,7 +25,7 @@ pub(crate) struct ReviewCache {
     max_size: usize,
 }
 
-/// What is remembered of a command without effects.
+/// The memory of a command without effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Remembered {
     pub family: u64,
@@ -47,7 +47,7 @@ impl ReviewCache {
         Self { path: layout.review_cache(), key, ttl: ttl_minutes.saturating_mul(60_000), max_size }
     }
 
-    /// What is remembered of this action, if that is recent.
+    /// The memory of this action, if it is recent.
     pub fn get(&self, action: &[u8], now: u64) -> Option<Remembered> {
         let name = self.name(action)?;
         let entries = self.entries().unwrap_or_default();

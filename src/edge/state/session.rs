@@ -19,7 +19,7 @@ const REMEMBERED: usize = 16;
 #[serde(default)]
 pub struct SessionFacts {
     pub version: u64,
-    /// What the person asked for last, bounded.
+    /// The person's last request, bounded.
     pub goal: Option<Redacted>,
     /// Which hook acted on which prompt, so that each acts once.
     pub acted: Vec<String>,
@@ -37,7 +37,7 @@ pub struct SessionFacts {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReviewRequest {
     pub loops: Vec<LoopNumber>,
-    /// What `plimsoll review run` is to be called with, besides the loop.
+    /// The options for `plimsoll review run`, besides the loop.
     pub options: Vec<String>,
     #[serde(default)]
     pub scope: ReviewScope,

@@ -27,7 +27,7 @@ struct WrittenSignature {
     sig: String,
 }
 
-/// What a signature of an envelope covers: DSSE's pre-authentication encoding.
+/// The bytes that a signature of an envelope covers: DSSE's pre-authentication encoding.
 pub fn pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     let head = format!("DSSEv1 {} {payload_type} {} ", payload_type.len(), payload.len());
     [head.as_bytes(), payload].concat()

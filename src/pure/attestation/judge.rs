@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, VecDeque};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
 
-/// What an attestation has to show. It comes from the base, never from the change.
+/// The requirements for an attestation. They come from the base, never from the change.
 #[derive(Debug, Clone)]
 pub struct Requirement {
     pub policy: AttestedPolicy,

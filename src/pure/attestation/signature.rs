@@ -2,7 +2,7 @@
 
 use crate::pure::text::{base64, from_base64};
 
-/// What ssh mixes into the signature, so that a signature made for something else cannot be used here.
+/// The namespace that ssh mixes into the signature, so that a signature made for another purpose cannot be used here.
 pub const NAMESPACE: &str = "plimsoll-attestation";
 
 const BEGIN: &str = "-----BEGIN SSH SIGNATURE-----";

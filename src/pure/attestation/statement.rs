@@ -37,7 +37,7 @@ pub struct Review {
     pub time: String,
     /// The version of Plimsoll.
     pub plimsoll: String,
-    /// What the change was compared with. `None`: all content was reviewed.
+    /// The base that the change was compared with. `None`: all content was reviewed.
     pub base: Option<AttestedBase>,
     pub policy: AttestedPolicy,
     pub gate: AttestedGate,
@@ -117,7 +117,7 @@ impl AttestedFinding {
     }
 }
 
-/// What stands between backquotes is code.
+/// The text without the code between backquotes.
 fn without_code(text: &str) -> String {
     let pieces = text.split('`').enumerate();
     pieces.map(|(number, piece)| if number % 2 == 0 { piece } else { "`…`" }).collect()

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the system knows about a running process.
+/// The system's facts about a running process.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Process {
     pub id: u32,
@@ -20,7 +20,7 @@ pub(crate) struct Process {
     pub marked: bool,
 }
 
-/// What stands between a process and a person.
+/// The kind of agent between a process and a person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum AgentTrace {
     Ancestor,

@@ -233,7 +233,7 @@ mod tests {
     use super::*;
     use crate::pure::client::{SlashCommand, Tool, is_machine_text};
 
-    /// What the real client sent, one event per line, for both versions that we support.
+    /// Events of the real client, one per line, for both versions that we support.
     fn captured() -> Vec<(String, String)> {
         #[derive(Deserialize)]
         struct Line<'a> {

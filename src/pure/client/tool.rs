@@ -147,8 +147,8 @@ impl Tool {
 }
 
 impl Tool {
-    /// What a call of another shape than its tool's own may come to: an input that is wrapped into a text, a tool that
-    /// nobody knows, or any text in it as a command.
+    /// The possible readings of a call whose input has an unexpected shape: an input wrapped into a text, an unknown tool, or
+    /// any text in it as a command.
     pub fn readings(call: &ToolCall<'_>) -> impl Iterator<Item = Self> {
         const MOST: usize = 256;
         let input = call.input.get();

@@ -5,7 +5,7 @@ use crate::pure::shell::{Command, Word, decode};
 /// How to call the decoder that a command is, if it is one.
 pub(crate) fn decoder(command: &Command) -> Option<String> {
     let program = command.program()?;
-    // What is encoded runs nowhere, so an option that is only partly known decodes.
+    // Encoding runs nowhere, so an option that is only partly known counts as decoding.
     let has =
         |names: &[&str]| command.arguments().iter().any(|word| names.iter().any(|name| word.may_be(name)));
     let cluster = |letter: char| {
@@ -57,7 +57,7 @@ fn substitutes_letters(command: &Command) -> bool {
     letters(from) > 1 && letters(to) > 1 && !from.contains(':') && !from.eq_ignore_ascii_case(to)
 }
 
-/// What a decoder makes of the text that it reads.
+/// The text that a decoder makes of its input.
 pub(crate) fn decoded(command: &Command, read: impl FnOnce() -> Option<String>) -> Option<String> {
     let plain_hexadecimal =
         command.arguments().iter().any(|word| word.literal().is_some_and(|text| text.contains('p')));
@@ -74,7 +74,7 @@ pub(crate) fn decoded(command: &Command, read: impl FnOnce() -> Option<String>) 
     }
 }
 
-/// What `tr` makes of a text, with ranges spelled out.
+/// The result of `tr` on a text, with ranges spelled out.
 fn translated(command: &Command, text: &str) -> Option<String> {
     let [from, to] = command.arguments() else { return None };
     let (from, to) = (range(from.literal()?), range(to.literal()?));

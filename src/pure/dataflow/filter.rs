@@ -50,7 +50,7 @@ impl<'a> Substitution<'a> {
         Some(Self { pattern, replacement, flags })
     }
 
-    /// What `e` at the end runs.
+    /// The command that `e` at the end runs.
     pub(crate) fn executed(&self) -> Option<String> {
         let flags = self.flags.split([';', '\n', '}']).next().unwrap_or_default();
         flags.trim().contains('e').then(|| self.text())

@@ -1,11 +1,11 @@
-//! What the bytes are that a command brings into the text: from another machine, decoded, out of a store of secrets.
+//! The origin of bytes that a command brings into the text: another machine, a decoder, a store of secrets.
 
 use super::decoder::decoder;
 use super::download::download;
 use super::wire::{is_wire, reads_wire};
 use crate::pure::shell::{Command, Word};
 
-/// What the bytes are that a command prints or writes.
+/// The origin of the bytes that a command prints or writes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Source {
     /// From this address.

@@ -2,7 +2,7 @@
 
 use crate::pure::shell::{Command, RedirectKind, Word};
 
-/// What to call the program that such a connection goes through, if the command is one.
+/// The name of the program behind such a connection, if the command opens one.
 pub(crate) fn is_wire(program: &str, arguments: &[Word]) -> Option<&'static str> {
     match program {
         "nc" | "ncat" | "netcat" | "nc.traditional" | "nc.openbsd" => Some("nc"),

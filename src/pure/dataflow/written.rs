@@ -86,7 +86,7 @@ fn archive(command: &Command) -> Option<Word> {
     None
 }
 
-/// What packing or unpacking this file leaves.
+/// The files that packing or unpacking this file leaves.
 fn packed(file: &str) -> Vec<Word> {
     match PACKED.iter().find_map(|ending| file.strip_suffix(ending)) {
         Some(bare) => vec![Word::plain(bare)],

@@ -1,4 +1,4 @@
-//! What can go wrong in the policy room.
+//! Errors of the policy room.
 
 /// The schema let something through that the settings cannot hold: a bug, so nothing may rely on the result.
 #[derive(Debug, thiserror::Error)]

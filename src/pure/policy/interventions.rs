@@ -98,7 +98,7 @@ sections! {
         metrics_window_seconds: u64 = 60,
     }
 
-    /// What remains of a limit when usage grows by more than 1.2, 1.5 and 2.0 times.
+    /// The share that remains of a limit when usage grows by more than 1.2, 1.5 and 2.0 times.
     ReductionFactors {
         moderate: f64 = 0.85,
         aggressive: f64 = 0.7,

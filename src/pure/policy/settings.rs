@@ -76,7 +76,7 @@ sections! {
         timeout: u64 = 600,
     }
 
-    /// What closes the gate.
+    /// The conditions that close the gate.
     Blocking {
         required_loops: Vec<LoopNumber> = vec![LoopNumber::One, LoopNumber::Two],
         critical_blocks_ship: bool = true,

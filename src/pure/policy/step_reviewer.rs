@@ -26,7 +26,7 @@ sections! {
         critical_threshold: f64 = 0.95,
     }
 
-    /// What raised privileges and a dangerous pattern add to the risk.
+    /// The risk that raised privileges and a dangerous pattern add.
     RiskModifiers {
         privilege: f64 = 0.2,
         pattern: f64 = 0.2,

@@ -46,7 +46,7 @@ impl fmt::Display for LooserValue {
 }
 
 impl Stricter {
-    /// What stands against an untrusted project replacing `current` by `proposed`.
+    /// The reason against replacing `current` by `proposed` in an untrusted project.
     pub fn refusal(self, kind: KeyKind, current: &Value, proposed: &Value) -> Option<LooserValue> {
         let tightens = match self {
             Self::True => proposed.as_bool() == Some(true),

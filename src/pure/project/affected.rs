@@ -5,7 +5,7 @@ use super::checks::Checks;
 use super::plan::{CheckCommand, CheckPlan, CommandOrigin};
 use std::collections::BTreeSet;
 
-/// What a change is to the tests.
+/// The change that decides which tests are affected.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct AffectedBy<'a> {
     /// The commit that the change builds upon.

@@ -51,7 +51,7 @@ pub fn copy_line(id: &str, path: &str, milliseconds: u64) -> String {
     format!("{id}  {:<14}  {}", age(milliseconds), printable(path))
 }
 
-/// What a checkpoint was taken for.
+/// The reason for a checkpoint.
 pub(crate) fn why(why: &CheckpointReason) -> String {
     match why {
         CheckpointReason::FirstChange => "before the first change".into(),
@@ -121,7 +121,7 @@ fn more(f: &mut Formatter<'_>, count: usize) -> std::fmt::Result {
     }
 }
 
-/// What a restore would do.
+/// The effects of a restore.
 pub struct RestorePlan<'a> {
     pub plan: &'a FilePlan,
     pub force: bool,

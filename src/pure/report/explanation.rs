@@ -26,17 +26,17 @@ pub struct Explanation {
     pub text: String,
     pub cwd: String,
     pub project: String,
-    /// What stands in the way of a whole explanation: settings that cannot be read, no repository.
+    /// Problems that keep the explanation incomplete: unreadable settings, no repository.
     pub remarks: Vec<String>,
     /// silent, context, rewrite, ask or deny.
     pub answer: Decision,
     pub commands: Vec<ExplainedCommand>,
     pub effects: Vec<ExplainedEffect>,
-    /// What files, git and the gate said.
+    /// The answers of files, git and the gate.
     pub looked_up: Vec<LookedUp>,
     /// The rules in force that spoke, the firmest first.
     pub rules: Vec<ExplainedRule>,
-    /// What rules said that are only noted here.
+    /// Findings of rules that are only noted here.
     pub noted: Vec<ExplainedRule>,
     #[serde(serialize_with = "assessment::serialize")]
     pub assessment: Option<Assessment>,
@@ -46,7 +46,7 @@ pub struct Explanation {
 #[derive(Debug, Serialize)]
 pub struct ExplainedCommand {
     pub command: String,
-    /// What was unwrapped to get to it, the outermost first.
+    /// The unwrapped wrappers, the outermost first.
     pub through: Vec<String>,
     /// Where it runs, if not where the step starts.
     pub directory: Option<String>,
@@ -190,7 +190,7 @@ impl Explanation {
     }
 }
 
-/// What is said more than once is shown once, and of many things the first.
+/// Shows a repeated item once, and of many items the first.
 fn section(text: &mut String, title: &str, items: impl Iterator<Item = String>) {
     let mut shown: Vec<String> = Vec::new();
     let mut more = 0;
@@ -252,7 +252,7 @@ impl LookedUp {
 }
 
 impl ExplainedRule {
-    /// What a person or the agent can do about it.
+    /// The advice for a person or the agent.
     fn advice(&self, answer: Decision) -> Option<String> {
         let instead = self.alternative.as_ref().map(|command| line(command, WIDTH));
         match answer {

@@ -74,7 +74,7 @@ impl Lines {
         self.text += &format!("{} [{level}] {}\n", stamp(self.now), spaced(message));
     }
 
-    /// What ran on exactly this content, or was read earlier and counts for it.
+    /// Adds the checks that ran on exactly this content, or an earlier reading that counts for it.
     fn add_loop(&mut self, report: &LoopReport, settings: &Settings) {
         let number = report.number;
         let Some(outcome) = &report.outcome else {

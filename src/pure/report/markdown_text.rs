@@ -1,4 +1,4 @@
-//! What others wrote, fit for a markdown page: it neither formats nor mentions anybody.
+//! Text of others, made fit for a markdown page: it neither formats nor mentions anybody.
 
 pub(super) fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());

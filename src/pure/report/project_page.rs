@@ -19,14 +19,14 @@ pub(crate) struct ProjectPage<'a> {
     /// When the page was made, as a date and in milliseconds since 1970.
     pub(crate) time: &'a str,
     pub(crate) now: u64,
-    /// What is known about the content, or why nothing is.
+    /// The report about the content, or the reason why there is none.
     pub(crate) review: Result<&'a UnifiedReport, &'a str>,
     pub(crate) session: Option<&'a SessionTimeline>,
     /// The newest first.
     pub(crate) checkpoints: &'a [Checkpoint],
 }
 
-/// What happened in one session, the oldest first.
+/// The events of one session, the oldest first.
 pub(crate) struct SessionTimeline {
     pub(crate) session: String,
     pub(crate) moments: Vec<SessionMoment>,
@@ -57,7 +57,7 @@ pub(crate) enum SessionMomentKind {
     Told,
     Asked,
     Refused,
-    /// What happened besides the decision.
+    /// An event besides the decision.
     Remark,
     Intervention,
 }

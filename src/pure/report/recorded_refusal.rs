@@ -16,7 +16,7 @@ pub struct RecordedRefusal {
     pub reason: String,
     /// The command, file, address or name that the call is about, shortened.
     pub subject: String,
-    /// What a person can do about it.
+    /// The advice for a person.
     pub advice: Option<String>,
     /// Everything else that was recorded: a name and a value each.
     pub details: Vec<(&'static str, String)>,

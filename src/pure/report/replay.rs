@@ -116,7 +116,7 @@ impl ReplayedSession {
                 line(&said.reason, 300)
             );
         }
-        // What was asked or denied is among the remarks.
+        // An asked or denied call is among the remarks already.
         let told = |intervened: &&ReplayedIntervention| {
             matches!(intervened.told.way, DeliveryRoute::Context | DeliveryRoute::Block)
         };

@@ -11,13 +11,13 @@ pub struct ReplayedIntervention {
     pub call: usize,
     /// `Stop` and `Prompt` where it was no call.
     pub tool: String,
-    /// What says most about the call, or the agent's words; without secrets.
+    /// The part of the call that says most about it, or the agent's words; without secrets.
     pub text: String,
     #[serde(flatten)]
     pub told: DeliveredText,
 }
 
-/// What is counted: its key in JSON, and its name in text.
+/// The counters: the key in JSON, and the name in text.
 const COUNTED: [(&str, &str); 8] = [
     ("soft_corrections", "soft corrections"),
     ("context_reinforcements", "reinforcements"),

@@ -16,7 +16,7 @@ pub enum ExpectedAnswer {
     Allow,
 }
 
-/// What was tried out.
+/// The object of a measurement.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RowKind {
@@ -67,16 +67,16 @@ pub enum ListedRows {
     None,
 }
 
-/// What the rows are counted by.
+/// The grouping of the rows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScoreGrouping {
     Category,
     Rule,
-    /// What stands before the colon of a row's id.
+    /// The part of a row's id before the colon.
     Set,
 }
 
-/// What a score has to reach, in per cent.
+/// The required score, in per cent.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Bar {
     pub min_recall: Option<f64>,

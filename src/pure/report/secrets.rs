@@ -20,7 +20,7 @@ pub struct FoundSecret {
 pub struct SecretReport {
     pub matches: Vec<FoundSecret>,
     pub files: usize,
-    /// What could not be looked at, and why.
+    /// Files that could not be scanned, and why.
     pub unscanned: Vec<(String, String)>,
     pub elapsed: Duration,
 }

@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthStr;
 
 /// Lines that are shown of a marked part.
 const MOST_LINES: usize = 6;
-/// What is shown in front of the mark where a line has to be cut.
+/// The part of a cut line that is shown in front of the mark.
 const BEFORE: usize = 20;
 
 /// One character as a terminal shows it.

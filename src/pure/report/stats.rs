@@ -66,7 +66,7 @@ pub struct WouldHave {
     pub what: String,
 }
 
-/// What a journal counts and the rates are made of.
+/// The counters of a journal, from which the rates are made.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ReviewTimes {
     pub microseconds: u64,
@@ -164,7 +164,7 @@ impl Stats {
 }
 
 impl Stats {
-    /// What would have been asked, refused or stopped, were it enforced.
+    /// Decisions that were recorded but not enforced.
     fn only_recorded(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         if !self.would_have.is_empty() {
             let count = counted(self.would_have.len() as u64, "decision");

@@ -46,7 +46,7 @@ impl Status {
     }
 }
 
-/// What the status line shows of the gate, as it was judged last.
+/// The gate's part of the status line, as it was judged last.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum GateSegment {
@@ -55,7 +55,7 @@ pub enum GateSegment {
     Closed(String),
 }
 
-/// What the status line shows.
+/// The content of the status line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Segment {
     /// An emergency stop and what follows it, in words.

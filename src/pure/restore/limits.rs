@@ -17,7 +17,7 @@ pub struct StoreLimits {
     pub retention_minutes: u64,
     /// … except for the newest few of each worktree.
     pub always_kept: usize,
-    /// What a person made, what an intervention or a restore refers to, and single files, are kept so long.
+    /// How long checkpoints of a person, checkpoints that an intervention or a restore refers to, and single files are kept.
     pub pinned_days: u64,
     /// The whole store.
     pub store_bytes: u64,

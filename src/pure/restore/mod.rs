@@ -1,4 +1,4 @@
-//! What a checkpoint is, which one is safe, which may go, and what going back to one would do to each file. Pure.
+//! Checkpoints: which one is safe, which may go, and what a restore would do to each file. Pure.
 
 mod attribution;
 mod checkpoint;

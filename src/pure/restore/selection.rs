@@ -22,8 +22,8 @@ pub fn last_safe<'a>(
     before.into_iter().take(depth).find(|one| safe(one, known, criteria))
 }
 
-/// What an intervention or a restore found is what somebody wanted to get away from; scripts are run all the time, and
-/// going back to the last run would take nothing back.
+/// An intervention or a restore captures a state that somebody wanted to leave. Scripts run all the time, and a restore to the
+/// last run would take nothing back.
 fn shows_intended_work(why: &CheckpointReason) -> bool {
     match why {
         CheckpointReason::FirstChange | CheckpointReason::BeforeStep(_) | CheckpointReason::Person(_) => true,

@@ -1,4 +1,4 @@
-//! What the receipts of a repository prove: loops 1 and 4 for a tree, loops 2 and 3 for each pair.
+//! The evidence of a repository's receipts: loops 1 and 4 for a tree, loops 2 and 3 for each pair.
 
 use super::finding::{Finding, FindingId};
 use super::object::{GitPath, Pair, TreeId};

@@ -17,7 +17,7 @@ pub const OUTSIDE: [(&str, &str); 11] = [
     ("explain", "reads the enrolment"),
 ];
 
-/// What gives the name another meaning for the rest of the line.
+/// Texts that give the name another meaning for the rest of the line.
 const REDEFINED: [&str; 4] = ["plimsoll()", "plimsoll ()", "function plimsoll", "alias plimsoll"];
 
 /// The subcommand that would run outside in another spelling than the bare command, if there is one.

@@ -1,4 +1,4 @@
-//! What the client's settings promise about the sandbox, and what in them takes back a part of it.
+//! The promise of the client's settings about the sandbox, and the settings that take back a part of it.
 
 use crate::pure::client::registration::SandboxEntries;
 use serde_json::Value;
@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SandboxPromise {
     pub enabled: bool,
-    /// What a command could do all the same, one sentence part each.
+    /// The gaps that remain open to a command, one sentence part each.
     pub doubts: Vec<String>,
 }
 

@@ -51,7 +51,7 @@ pub struct SandboxPlaces {
     pub git: Option<GitPlaces>,
 }
 
-/// What git reads in this repository.
+/// The files that git reads in this repository.
 #[derive(Debug, Clone)]
 pub struct GitPlaces {
     pub common_dir: Utf8PathBuf,
@@ -106,7 +106,7 @@ impl SandboxRules {
                 Err(_) => path.to_string(),
             },
         };
-        // What is hidden need not be read-only, but a folder may appear later: both lists name it.
+        // A hidden file need not be read-only, but a folder may appear later: both lists name it.
         SandboxEntries {
             deny_read: self.hidden.iter().map(spelled).collect(),
             deny_write: self.read_only.iter().chain(&self.hidden).map(spelled).collect(),

@@ -1,5 +1,5 @@
-//! What is given to a name, in any language: `name = "value"`, `"name": "value"`, `<name>value</name>`,
-//! `set("name", "value")`, `name string = "value"`, `key="name" value="value"`, `--name value`.
+//! Values given to a name, in any language: `name = "value"`, `"name": "value"`, `<name>value</name>`, `set("name", "value")`,
+//! `name string = "value"`, `key="name" value="value"`, `--name value`.
 
 use std::ops::Range;
 

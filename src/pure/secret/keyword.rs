@@ -4,7 +4,7 @@
 use super::bot_token::BEGINNINGS;
 use super::catalogue::{BESIDE, COUNT, TOKENS};
 
-/// What a literal may begin.
+/// The kind of secret that a literal may begin.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Trigger {
     Token(u16),

@@ -1,6 +1,6 @@
 //! The class of a name: secret, password, possibly a key, or none.
 
-/// What a name says about its value.
+/// The meaning of a name for its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Class {
     /// `api_key`, `client_secret`, `jwt_secret` and the like: the floor.

@@ -1,4 +1,4 @@
-//! What the shell's own commands change for the commands after them.
+//! The shell's own commands that change the commands after them.
 
 use super::command::{Command, Directory, RedirectKind};
 use super::nested::output_of;

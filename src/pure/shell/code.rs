@@ -57,7 +57,7 @@ const INTERPRETERS: &[Interpreter] = &[
 ];
 
 fn interpreter(program: &str) -> Option<&'static Interpreter> {
-    // What none of the names begins with.
+    // None of the names begins with another letter.
     if !program.starts_with(['p', 'i', 'n', 'b', 'd', 'r', 'l', 'a', 'g', 'm']) {
         return None;
     }

@@ -26,7 +26,7 @@ pub struct Command {
     /// `>(…)` that is one further down the list.
     pub fed_by: Vec<usize>,
     pub directory: Directory,
-    /// What was unwrapped to get here, the outermost first.
+    /// The unwrapped wrappers, the outermost first.
     pub via: Vec<Wrapper>,
     /// It runs elsewhere, so that local paths do not apply.
     pub remote: bool,
@@ -114,13 +114,13 @@ impl RedirectKind {
     }
 }
 
-/// What the command reads.
+/// The input of a command.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Stdin {
     /// Whatever the shell itself reads, or a file named in the redirects.
     #[default]
     None,
-    /// What the command at this index of the list writes; `fed_by` names the others, if it is a group.
+    /// The output of the command at this index of the list; `fed_by` names the others, if it is a group.
     Pipe(usize),
     /// This text.
     Text(String),

@@ -1,6 +1,6 @@
 //! Texts that are spelled in another alphabet: base64, hexadecimal, rot13.
 
-/// What `text` stands for in base64, with or without padding, in either alphabet.
+/// The text that `text` encodes in base64, with or without padding, in either alphabet.
 pub(crate) fn base64(text: &str) -> Option<String> {
     let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
     let (mut held, mut bits) = (0_u32, 0);
@@ -25,7 +25,7 @@ pub(crate) fn base64(text: &str) -> Option<String> {
     String::from_utf8(bytes).ok()
 }
 
-/// What `text` stands for as pairs of hexadecimal digits; blanks, `\x` and `0x` between them are passed over.
+/// The text that `text` encodes in pairs of hexadecimal digits; blanks, `\x` and `0x` between them are skipped.
 pub(crate) fn hexadecimal(text: &str) -> Option<String> {
     let dense = text.replace("\\x", "").replace("0x", "");
     let digits: Option<Vec<u8>> = dense

@@ -86,7 +86,7 @@ impl<'t> Walker<'t> {
 
     /// A text read as one word that stands at `span`.
     fn reread(&mut self, source: &ShellSource<'t>, text: &'t str, span: Span) -> Fields {
-        // What is unclosed may hold itself, as far as the parser goes.
+        // An unclosed text may contain itself, as far as the parser goes.
         if !self.spend(text.len()) || !self.enter() {
             return Fields::of(Word::unknown());
         }
@@ -184,7 +184,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// What unquoted values are split at, where the text sets that.
+    /// The separators of unquoted values, where the text sets them.
     fn separators(&self) -> Option<String> {
         let separators = self.scope.get("IFS")?.literal()?;
         separators.contains(|sign: char| !sign.is_whitespace()).then(|| separators.to_owned())
@@ -216,7 +216,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// What a substitution by this one command becomes.
+    /// Appends the output of a substitution by this one command.
     fn output(&mut self, index: usize, quoting: Quoting, fields: &mut Fields) {
         if let Some(printed) = self.printed_by(index) {
             return fields.value(&printed.trimmed(), quoting);

@@ -8,7 +8,7 @@ pub(crate) fn lists(names: &str, name: &str) -> bool {
     found(names, name).any(|(before, after)| is_edge(before.last()) && is_edge(after.first()))
 }
 
-/// What stands before and behind each place of a name in a text.
+/// The text before and after each place of a name in a text.
 pub(super) fn found<'a>(text: &'a str, name: &'a str) -> impl Iterator<Item = (&'a [u8], &'a [u8])> {
     // The last byte is rarer than the first, which all options share.
     let last = name.as_bytes().last().copied().unwrap_or_default();
@@ -23,7 +23,7 @@ pub(super) fn is_edge(beside: Option<&u8>) -> bool {
     beside.is_none_or(|byte| *byte == b' ')
 }
 
-/// What is known about names, found by their hash.
+/// Facts about names, found by their hash.
 pub(crate) struct NameTable<T, const SLOTS: usize>([Option<(&'static str, T)>; SLOTS]);
 
 #[expect(

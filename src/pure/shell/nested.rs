@@ -17,7 +17,7 @@ pub(super) enum Shell {
 }
 
 impl<'t> Walker<'t> {
-    /// What the command reads, if that is known.
+    /// The input of the command, if it is known.
     pub(super) fn standard_input(&self, command: &Command) -> Option<Word> {
         output::given_text(command).or_else(|| match (&command.stdin, command.fed_by.as_slice()) {
             (Stdin::Pipe(_), several @ [_, _, ..]) => self.printed_by_all(several),
@@ -26,7 +26,7 @@ impl<'t> Walker<'t> {
         })
     }
 
-    /// What several commands print one after the other, if anything of it is known.
+    /// The joined output of several commands, if anything of it is known.
     fn printed_by_all(&self, producers: &[usize]) -> Option<Word> {
         let mut all = Word::default();
         let mut known = false;
@@ -45,7 +45,7 @@ impl<'t> Walker<'t> {
         known.then_some(all)
     }
 
-    /// What the command reads, as shell text, if that is known.
+    /// The input of the command as shell text, if it is known.
     pub(super) fn text_read(&self, command: &Command) -> Option<String> {
         self.standard_input(command)?.shell_text(self.origins()).map(String::from)
     }
@@ -126,7 +126,7 @@ impl<'t> Walker<'t> {
     }
 }
 
-/// What these commands print, as one word.
+/// The output of these commands, as one word.
 pub(super) fn output_of(producers: &[usize]) -> Word {
     match producers {
         [] => Word::unknown(),

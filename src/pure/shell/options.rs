@@ -95,7 +95,7 @@ pub(crate) fn lists_option(table: &str, name: &str) -> bool {
 
 pub(crate) struct Pieces<'a, T> {
     words: std::slice::Iter<'a, Word>,
-    /// What of a word is read as an option.
+    /// The part of a word that is read as an option.
     text: fn(&Word) -> &str,
     takes: T,
     /// A word of letters, and where the next letter stands.

@@ -1,4 +1,4 @@
-//! What a command prints, where its arguments alone decide that.
+//! The output of a command, where its arguments alone decide it.
 
 use super::command::{Command, RedirectKind, Stdin};
 use super::scope::join;

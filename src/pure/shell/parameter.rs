@@ -94,7 +94,7 @@ impl<'t> Walker<'t> {
         quoting: Quoting,
         fields: &mut Fields,
     ) {
-        // What was read may be anything, also nothing.
+        // A value that was read may be anything, also empty.
         let is_open = self.scope.get(name) == Some(&VariableValue::open(name));
         let set = match self.scope.get(name) {
             Some(value) => value.literal() != Some("") && !is_open,

@@ -14,7 +14,7 @@ use crate::pure::text::quoted_where_needed;
 /// Items that are written out.
 const MAX_ITEMS: usize = 32;
 
-/// What stands before the command that `find` or `fd` runs.
+/// Options before the command that `find` or `fd` runs.
 const FIND_MARKS: &[&str] = &["-exec", "-execdir", "-ok", "-okdir"];
 const FD_MARKS: &[&str] = &["-x", "--exec", "-X", "--exec-batch"];
 
@@ -177,7 +177,7 @@ fn quoted(item: Word) -> Word {
     }
 }
 
-/// What `find` with these arguments may find, one pattern for each root.
+/// The possible results of `find` with these arguments, one pattern for each root.
 fn found_by(arguments: &[Word]) -> Vec<Word> {
     let is_root = |word: &&Word| !word.starts_with("-") && !matches!(word.literal(), Some("(" | "!"));
     let options =

@@ -45,7 +45,7 @@ pub(super) fn path_printed_by(command: &Command) -> Option<Word> {
     }
 }
 
-/// What `mktemp` makes: below the temporary directory, unless a directory or a template says otherwise.
+/// The file that `mktemp` makes: below the temporary directory, unless a directory or a template says otherwise.
 fn temporary(words: &[Word]) -> Word {
     let mut options = WrapperOptions::after_program();
     options.read(words, "-p --suffix");

@@ -1,5 +1,5 @@
-//! What a command comes to as well, if words that only the run knows are options of a wrapper, or nothing at all:
-//! `sudo $x rm`, `bash -$x 'rm …'`, `find … $x rm {} +`.
+//! Further readings of a command whose unknown words may be options of a wrapper, or nothing at all: `sudo $x rm`, `bash -$x
+//! 'rm …'`, `find … $x rm {} +`.
 
 use super::code;
 use super::command::{Command, Stdin, Wrapper};

@@ -5,7 +5,7 @@ use super::names::NameTable;
 use super::options::WrapperOptions;
 use super::word::Word;
 
-/// What stands after a wrapper's options and operands.
+/// The role of the words after a wrapper's options and operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum WrappedPart {
     /// Program and arguments.

@@ -13,14 +13,14 @@ pub(crate) struct Called {
     /// With its dots: `os.system`, `.unlink`. A backtick for a string that the language gives to a shell, `|` and `>` for
     /// the ends of awk's pipes and redirects.
     pub name: String,
-    /// What a method is called on.
+    /// The value that the method is called on.
     pub receiver: ScannedValue,
     pub arguments: Vec<ScannedValue>,
     /// Arguments with a name or a key: `recursive` in `{recursive: true}`, `shell` in `shell=True`.
     pub options: Vec<(String, ScannedValue)>,
 }
 
-/// What is known about a value.
+/// The known part of a value.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct ScannedValue {
     /// With `${_}` for what is not known of it, and `${HOME}` for the home directory.
@@ -225,7 +225,7 @@ impl<'a> Scan<'a> {
                 add(value, ScannedValue::of_text(HOME))
             }
             None if environment => value.from.push(name.trim_start_matches('.').to_owned()),
-            // What only joins texts, or belongs to what is known already.
+            // A call that only joins texts, or belongs to the known value.
             None if name.starts_with('.') || name == "new" || name == "await" => {}
             // In Ruby a name may be a call.
             None => {

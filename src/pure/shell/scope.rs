@@ -1,4 +1,4 @@
-//! What the shell knows at one point of the text: constants, functions, aliases, the directory.
+//! The shell's state at one point of the text: constants, functions, aliases, the directory.
 //!
 //! Nothing is copied where the shell forks or branches: what is overwritten meanwhile is kept on a trail and put back.
 
@@ -78,11 +78,11 @@ pub(super) struct ShellScope {
     functions: BTreeMap<Name, usize>,
     aliases: BTreeMap<Name, Rc<str>>,
     directory: Directory,
-    /// What `exec` opened, by number; the last one of a number counts.
+    /// The descriptors that `exec` opened, by number; the last one of a number counts.
     descriptors: Vec<(i32, RedirectKind, Word)>,
     /// `declare -n one=other`
     references: Vec<(Name, Name)>,
-    /// What was there before each change since the oldest open mark.
+    /// The old value of each change since the oldest open mark.
     trail: Vec<Was>,
     open: usize,
 }
@@ -100,7 +100,7 @@ enum Was {
 #[derive(Debug)]
 pub(super) struct ScopeMark(usize);
 
-/// What differs between a moment and an earlier one.
+/// The differences between two moments.
 #[derive(Debug, Default)]
 pub(super) struct ScopeChanges {
     variables: BTreeMap<Name, Option<VariableValue>>,
@@ -131,7 +131,7 @@ impl ShellScope {
         self.references.push((Name::from(name), Name::from(other)));
     }
 
-    /// What a descriptor that `exec` opened leads to.
+    /// The target of a descriptor that `exec` opened.
     pub(super) fn descriptor(&self, number: &str) -> Option<(RedirectKind, Word)> {
         let number: i32 =
             number.trim_end_matches('-').parse().ok().filter(|_| !self.descriptors.is_empty())?;

@@ -125,7 +125,7 @@ impl<'t> Walker<'t> {
         self.fill(&sinks);
     }
 
-    /// What a descriptor leads to: opened by the command itself, or by `exec` before.
+    /// The target of a descriptor: opened by the command itself, or by `exec` before.
     fn descriptor(&self, number: &str, opened: &[Redirect]) -> Option<(RedirectKind, Word)> {
         let own =
             opened.iter().rfind(|each| each.descriptor.is_some() && each.descriptor == number.parse().ok());
@@ -275,7 +275,7 @@ fn is_wire(word: &Word) -> bool {
     word.starts_with("/dev/tcp/") || word.starts_with("/dev/udp/")
 }
 
-/// What a redirect of this target makes of standard input: a text, or what other commands print.
+/// The standard input that a redirect of this target makes: a text, or the output of other commands.
 fn given(kind: RedirectKind, target: &Word) -> (Stdin, Vec<usize>) {
     let is_text = matches!(kind, RedirectKind::HereDoc | RedirectKind::HereString);
     if let Some(text) = target.literal().filter(|_| is_text) {

@@ -4,7 +4,7 @@ use super::code::Language;
 use super::scan::{Called, ScannedValue, calls};
 use super::word::{UNKNOWN_TEXT, Word, WordPart};
 
-/// What a program text hands over to be run.
+/// A program that a program text starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Start {
     Text(String),
@@ -28,7 +28,7 @@ const MAX_STARTS: usize = 64;
 const MAX_DEPTH: usize = 3;
 const MAX_EVALUATED: usize = 64 * 1024;
 
-/// What a program text would start, where that is spelled out.
+/// The programs that a program text starts, where it spells them out.
 pub(super) fn starts(language: Language, text: &str) -> Vec<Start> {
     let mut found = Vec::new();
     let mut left = MAX_EVALUATED;

@@ -14,7 +14,7 @@ use super::word::{Word, WordPart};
 /// Wrappers around wrappers beyond this are not taken off.
 const MAX_WRAPPERS: usize = 16;
 
-/// What is left of a command after one wrapper was looked at.
+/// The result of looking at one wrapper of a command.
 pub(super) enum Unwrapped {
     Inner(Command),
     /// It wraps nothing that is known.
@@ -37,7 +37,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// What it comes to as well if its open words turn out otherwise is left for later in `possible`.
+    /// Readings in which its open words turn out otherwise go to `possible`, for later.
     fn follow(&mut self, mut command: Command, possible: &mut Vec<Command>) {
         let inherited = command.via.len();
         loop {

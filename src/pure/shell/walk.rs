@@ -20,7 +20,7 @@ const MAX_REMEDIES: usize = 8;
 /// As dense scripts have it; a guess that spares growing the list.
 const BYTES_PER_COMMAND: usize = 16;
 
-/// What a command inherits from everything around it.
+/// The state that a command inherits from everything around it.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frame {
     pub(super) via: Vec<Wrapper>,
@@ -66,7 +66,7 @@ pub(super) struct Walker<'t> {
     pub(super) scope: ShellScope,
     pub(super) frame: Frame,
     pub(super) functions: Vec<Function<'t>>,
-    /// What traps of the shell at hand will run when it ends.
+    /// The commands that traps of this shell run when it ends.
     traps: Vec<(String, Command)>,
     /// In a function, the variables that it declared for itself, with their values outside.
     pub(super) locals: Option<Vec<(String, Option<VariableValue>)>>,
@@ -164,7 +164,7 @@ impl<'t> Walker<'t> {
         self.texts -= 1;
     }
 
-    /// What a text says, unless it is nested too deeply.
+    /// The syntax of a text, unless it is nested too deeply.
     pub(super) fn syntax(&mut self, text: &'t str) -> Option<&'t Syntax<'t>> {
         let (reading, shallow) = (self.budget.reading(), self.texts <= MAX_TEXTS && self.depth < MAX_DEPTH);
         let read = || syntax::read(text, MAX_DEPTH - self.depth, reading);
@@ -258,7 +258,7 @@ impl<'t> Walker<'t> {
         self.depth -= 1;
     }
 
-    /// What happens inside leaves no variable and no directory behind.
+    /// Runs `inside` without leaving a variable or a directory behind.
     pub(super) fn subshell(&mut self, inside: impl FnOnce(&mut Self)) {
         let (mark, traps) = (self.scope.mark(), self.traps.len());
         inside(self);
@@ -349,7 +349,7 @@ impl<'t> Walker<'t> {
         }
     }
 
-    /// What follows `||` may or may not happen; what follows `&&` does, for the rest of the chain.
+    /// A command after `||` may or may not run; a command after `&&` runs, for the rest of the chain.
     fn link(&mut self, source: &ShellSource<'t>, stages: &'t [(Joint, Statement<'t>)], joint: Joint) {
         if joint == Joint::Or {
             let mark = self.scope.mark();
@@ -392,7 +392,7 @@ impl<'t> Walker<'t> {
         self.commands.push(command);
     }
 
-    /// What the command at this index prints, if that is known.
+    /// The output of the command at this index, if it is known.
     pub(super) fn printed_by(&self, index: usize) -> Option<Word> {
         output::of(&self.commands, index)
     }

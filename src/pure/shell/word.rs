@@ -19,7 +19,7 @@ pub enum WordPart {
     Glob(String),
     /// A home directory; the name is empty for one's own.
     Tilde(String),
-    /// What the command at this index of the list prints: `$(…)`, an item of `xargs`, a line that was `read`.
+    /// The output of the command at this index of the list: `$(…)`, an item of `xargs`, a line that was `read`.
     Output(usize),
     /// A file that holds what the command at this index of the list prints: `<(…)`.
     Stream(usize),
@@ -135,7 +135,7 @@ impl Word {
         open || rest.is_empty()
     }
 
-    /// What is left of it if everything that only the run knows is nothing.
+    /// The text without the parts that only the run knows.
     pub fn known_text(&self) -> String {
         let known = |part: &WordPart| match part {
             WordPart::Literal(text) => Some(text.clone()),

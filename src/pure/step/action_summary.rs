@@ -1,4 +1,4 @@
-//! What a tool call is, in few words: its type, its intent and its scope.
+//! A summary of a tool call: its type, its intent and its scope.
 
 use super::action::Action;
 use super::assessment::Nature;

@@ -271,7 +271,7 @@ fn is_privileged(action: &Action<'_>, survey: &Survey) -> bool {
         || action.commands().iter().any(|command| command.via.iter().any(raised))
 }
 
-/// What the matrix looks at besides the risk.
+/// The matrix's input besides the risk.
 struct Weighed {
     rationality: Rationality,
     side_effects: Vec<SideEffect>,
@@ -383,8 +383,8 @@ fn apply_assessment(
     decision.assessment = Some(assessment);
 }
 
-/// What the course by risk and rationality adds: a warning where no rule has a finding; under `matrix: enforce`, what it
-/// calls for, unless the rules are as strict.
+/// The matrix's contribution: a warning where no rule has a finding; under `matrix: enforce`, its own decision, unless the
+/// rules are as strict.
 fn by_matrix(
     decision: &StepDecision,
     action: &Action<'_>,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// What the step review decides about a tool call, from the mildest to the firmest.
+/// The decision of the step review about a tool call, from the mildest to the firmest.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Decision {

@@ -148,7 +148,7 @@ pub enum Target {
     Path(Utf8PathBuf),
     /// Everything in a directory that is not hidden, as `*` stands for.
     Inside(Utf8PathBuf),
-    /// What a pattern with an absolute path matches.
+    /// The matches of a pattern with an absolute path.
     Matching(String),
     /// A path below this directory; only the shell knows the rest.
     Below(Utf8PathBuf),
@@ -223,7 +223,7 @@ pub enum Losing {
     },
     /// Everything in a directory, but not the directory itself.
     Inside(Utf8PathBuf),
-    /// What a pattern with an absolute path matches.
+    /// The matches of a pattern with an absolute path.
     Matching {
         pattern: String,
         recursive: bool,

@@ -9,7 +9,7 @@ use super::zone::{self, DeletionRisk, lies_below};
 use camino::Utf8PathBuf;
 use std::collections::BTreeSet;
 
-/// What has to be saved before a tool call runs.
+/// The files to save before a tool call runs.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Need {
     /// The call changes something.

@@ -2,7 +2,7 @@
 
 const BEGIN: &[u8] = b"# plimsoll: begin";
 const END: &[u8] = b"# plimsoll: end";
-/// What stood before the block, where removing it has to know: the last line had no line end.
+/// The mark of a block whose last line above had no line end, so that removal restores it.
 const UNENDED: &[u8] = b" (the line above had no line end)";
 /// There was no file.
 const NO_FILE: &[u8] = b" (there was no file)";

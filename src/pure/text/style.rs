@@ -6,7 +6,7 @@ use unicode_width::UnicodeWidthChar;
 
 const END: &str = "\u{1b}[0m";
 
-/// What a line says about its subject.
+/// The tone of a line about its subject.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Tone {

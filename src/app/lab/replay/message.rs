@@ -40,7 +40,7 @@ pub(crate) enum Asked {
     ByNobody(usize),
 }
 
-/// What was said about which call.
+/// A remark about a call.
 pub(crate) struct Remarked {
     pub call: usize,
     pub tool: String,
@@ -97,7 +97,7 @@ impl ReplayedMessage {
             let HookReply { said, told } = session.hear_before(&made.step)?;
             let denied = (said.answer == Decision::Deny).then(|| said.reason.clone());
             let number = count(made, said);
-            // What is denied does not run, whatever the transcript says; a person is taken to have said yes.
+            // A denied call does not run, whatever the transcript says; a person is assumed to have agreed.
             made.asked = denied.map_or(Asked::Runs(number), |reason| Asked::Denied(number, reason));
             remarks.push(made.remarked(number, told));
         }

@@ -17,7 +17,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// Where lines carry no time, a step takes twice this, counted from a day long past.
 const PAUSE: u64 = 5_000;
 const FIRST_DAY: u64 = 1_767_225_600_000;
-/// What the last words of a turn are called in the report.
+/// The name for the last words of a turn in the report.
 const STOP: &str = "Stop";
 
 pub(crate) struct Playing<'a> {
@@ -234,7 +234,7 @@ impl Turn {
     }
 }
 
-/// What says most about a call, without secrets.
+/// The part of the input that says most about the call, without secrets.
 fn gist(input: &str) -> String {
     let fields: serde_json::Value = serde_json::from_str(input).unwrap_or_default();
     let told =

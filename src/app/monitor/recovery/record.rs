@@ -18,7 +18,7 @@ pub struct Decided {
     pub incidents: Vec<String>,
 }
 
-/// What is decided is decided about every incident so far, whether the lock still names it or not.
+/// A decision applies to every incident so far, whether the lock still names it or not.
 pub(crate) fn note(
     workspace: &Workspace,
     choice: RecoveryChoice,

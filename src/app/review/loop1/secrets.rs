@@ -11,7 +11,7 @@ use crate::pure::secret::{self, Match, SecretVerdict};
 /// Files larger than this are no source text; they are named as unscanned.
 const LIMIT: u64 = 16 * 1024 * 1024;
 
-/// What the change from `base` brings in.
+/// The secrets that the change since `base` brings in.
 pub(crate) fn scan_pairs(
     snapshot: &Snapshot,
     pairs: &[Pair],

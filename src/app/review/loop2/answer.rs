@@ -198,7 +198,7 @@ fn without_secrets(claim: ReviewerFinding) -> ReviewerFinding {
     }
 }
 
-/// What stands against changes that were read in earlier rounds is held against this one too: they ship together.
+/// Open findings of earlier rounds count against this change too: they ship together.
 fn outcome(
     change: &Change,
     pending: &Pending,

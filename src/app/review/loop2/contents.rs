@@ -25,7 +25,7 @@ pub(crate) fn text(change: &Change, unshown: &[GitPath], path: &GitPath) -> Resu
         });
     }
     // git is asked line by line, and a name of that kind is not worth another way.
-    // What begins with a dot and a slash would be taken from where git runs, or lie outside.
+    // git would resolve a name that begins with a dot and a slash from its own directory, or outside.
     let plain = |name: &&str| !name.contains('\n') && !name.starts_with("./") && !name.starts_with("../");
     let Some(name) = std::str::from_utf8(&path.0).ok().filter(plain) else {
         return Ok(Text::Missing);

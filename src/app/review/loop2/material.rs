@@ -1,4 +1,4 @@
-//! What a reviewer is shown of a change: the diff of what it has not read, and what lies around it. Nothing secret.
+//! The material that a reviewer gets about a change: the diff of unread files, and their surroundings. No secrets.
 
 use crate::app::failure::Failure;
 use crate::app::review::change::Change;
@@ -32,11 +32,11 @@ pub(crate) struct Material {
     pub specs: Vec<(String, String)>,
 }
 
-/// What a blob looks like from outside.
+/// Facts about a blob without its content.
 struct Blob {
     bytes: u64,
     kind: Kind,
-    /// What git takes for binary, in another form.
+    /// The text of a file that git takes for binary.
     decoded: Option<Decoded>,
 }
 

@@ -52,7 +52,7 @@ pub(crate) fn answer(
     )))
 }
 
-/// What stands against changes that were read before and need not be read again.
+/// Open findings of changes that were read before and need not be read again.
 pub(crate) fn standing_blockers<'a>(change: &'a Change, evidence: &'a Evidence) -> Vec<&'a Finding> {
     let policy = evidence_hash(&change.settings);
     let standing =

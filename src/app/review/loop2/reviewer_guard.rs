@@ -116,7 +116,7 @@ pub(crate) fn saw(event: ToolEvent<'_>, response: &str) -> Result<(), Failure> {
     Ok(())
 }
 
-/// What the client says that a Read showed.
+/// The output of a Read call, as the client reports it.
 #[derive(Deserialize)]
 struct ReadResult {
     file: ShownLines,

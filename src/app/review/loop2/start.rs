@@ -44,7 +44,7 @@ pub(crate) fn start(
     if failed >= usize::try_from(change.settings.blocking.max_rounds).unwrap_or(usize::MAX) {
         return Ok(Answer::deny(too_many_rounds(workspace, change, evidence, failed)));
     }
-    // What a crash left behind; that it cannot be removed keeps nobody from reviewing.
+    // Remains of a crash; a failure to remove them prevents no review.
     let _ = sweep(workspace, change);
     let fresh = change.settings.loop2.spawn_fresh_context;
     let goal = if fresh { None } else { state::goal(&workspace.layout, &input.session_id) };

@@ -9,7 +9,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::pure::text::counted;
 use std::fs;
 
-/// What happens to a file that somebody changed or removed.
+/// The treatment of a file that somebody changed or removed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Changed {
     /// Kept as a backup, and replaced.

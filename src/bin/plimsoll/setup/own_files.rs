@@ -10,7 +10,7 @@ use plimsoll::app::gate::installed_files::{Installation, Sharing, forget, rememb
 use plimsoll::app::workspace::Workspace;
 use plimsoll::pure::text::without_block;
 
-/// What Plimsoll writes later. A committed project ignores it for everybody.
+/// Files that Plimsoll writes later. A committed project ignores them for everybody.
 const LATER: [&str; 3] = [".claude/state/", ".claude/logs/", ".claude/**/*.plimsoll-backup"];
 
 /// Keeps our files out of the user's changes, and prints what to commit.

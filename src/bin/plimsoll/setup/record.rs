@@ -1,4 +1,4 @@
-//! What an installation put where, kept in the data directory until it is taken back.
+//! The record of an installation, kept in the data directory until uninstall.
 //!
 //! `installed/<id>/place` names the `.claude` folder, `files/` holds each file as it was written there, `next/` a file
 //! that is being written, and `directories` the folders that had to be made.
@@ -145,7 +145,7 @@ impl InstallFolder {
     }
 }
 
-/// What lies in a folder; nothing if the folder is not there.
+/// The entries of a folder; none if the folder does not exist.
 pub(super) fn children(folder: &Utf8Path) -> io::Result<Vec<Utf8PathBuf>> {
     match folder.read_dir_utf8() {
         Ok(entries) => entries.map(|entry| entry.map(camino::Utf8DirEntry::into_path)).collect(),

@@ -122,7 +122,7 @@ impl LossFiles<'_> {
             return Ok(());
         }
         self.one(&path, &found, gathered)?;
-        // What is written through a link goes into the file that it leads to.
+        // A write through a link changes the file behind the link.
         let led_to = path.canonicalize_utf8().ok().filter(|_| found.is_symlink());
         match led_to.and_then(|real| Some((fs::metadata(&real).ok()?, real))) {
             Some((found, real)) => self.one(&real, &found, gathered),

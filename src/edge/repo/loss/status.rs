@@ -1,4 +1,4 @@
-//! What `git status` says about some paths, in one call and without running anything of the user's.
+//! `git status` for some paths, in one call and without running anything of the user's.
 
 use super::super::changes::without_filters;
 use super::super::error::Result;

@@ -1,4 +1,4 @@
-//! What a push would send, against bare remotes and with the lines that git itself produces.
+//! The objects of a push, against bare remotes and with the lines that git itself writes.
 
 use crate::edge::repo::fixture::Fixture;
 use crate::edge::repo::{Error, LeavingRef, LeavingTip, PushLine, RemoteIds, leaving};

@@ -235,7 +235,7 @@ mod tests {
         let starts = &parsed(&moved)["hooks"]["SessionStart"];
         let line = r#"exec sh "${CLAUDE_PROJECT_DIR}/.claude/plimsoll/launch" session-start"#;
         assert_eq!(starts[0]["hooks"][0]["command"], line);
-        // What an earlier version registered with arguments is replaced as well.
+        // A registration of an earlier version with arguments is replaced too.
         let with_arguments =
             r#""sh", "args": ["${CLAUDE_PROJECT_DIR}/.claude/plimsoll/launch", "session-start"]"#;
         let earlier = moved.replace(&json!(line).to_string(), with_arguments);

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-/// What one level of indentation is, and how lines end.
+/// The indentation of one level, and the line ends.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct JsonLayout {
     pub(super) unit: String,

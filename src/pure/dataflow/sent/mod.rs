@@ -1,4 +1,4 @@
-//! What programs send to other machines, and what of it their words name: files, texts, input.
+//! Data that programs send to other machines, as far as their words name it: files, texts, input.
 
 mod copies;
 mod parcel;
@@ -11,7 +11,7 @@ pub(crate) use parcel::{Parcel, ParcelReach};
 use requests::{curl, httpie, over_wire, wget};
 use std::borrow::Cow;
 
-/// What a command would send, if it sends something.
+/// The data that a command would send, if it sends any.
 pub(crate) fn sent<'a>(program: &'a str, command: &'a Command, commands: &[Command]) -> Option<Parcel<'a>> {
     if let Some(wire) = written_wire(command) {
         return Some(Parcel::of_everything(command, commands, Some(wire.into()), ParcelReach::Wire));

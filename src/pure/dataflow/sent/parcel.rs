@@ -1,10 +1,10 @@
-//! What a command would send.
+//! The data that a command would send.
 
 use super::copies::put_by_script;
 use crate::pure::shell::{Command, Word, WordPart};
 use std::borrow::Cow;
 
-/// What a command would send.
+/// The data that a command would send.
 #[derive(Debug, Default)]
 pub(crate) struct Parcel<'a> {
     /// Where it goes, if the words say.

@@ -15,7 +15,7 @@ pub struct SessionLimits {
     /// Calls in one parallel batch.
     pub batch_size: u64,
     pub memory_mb: u64,
-    /// What a person added to the limits for the whole session.
+    /// Extensions that a person gave for the whole session.
     #[serde(default)]
     pub added: AddedLimits,
 }
@@ -143,7 +143,7 @@ impl SessionLimits {
     }
 }
 
-/// What remains of a limit whose resource grows so fast.
+/// The share that remains of a limit whose resource grows so fast.
 fn factor(growth: f64, factors: &ReductionFactors) -> f64 {
     match growth {
         fast if fast > 2.0 => factors.severe,

@@ -39,7 +39,7 @@ pub struct OrderedRefusal {
     pub observed: bool,
 }
 
-/// What ends a refusal.
+/// The event that ends a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Until {

@@ -92,7 +92,7 @@ impl Placeholder {
     }
 }
 
-/// What is wrong with a template.
+/// Errors in a template.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     #[error("is empty")]

@@ -3,7 +3,7 @@
 use super::kind::InterventionKind;
 use crate::pure::monitor::patterns::{Issue, IssueSeverity};
 
-/// What one level of escalation adds.
+/// The weight of one level of escalation.
 const ESCALATION_WEIGHT: f64 = 0.3;
 
 /// From this on, the intervention; below all of them, a soft correction.
@@ -26,7 +26,7 @@ pub(crate) fn severity_score(issue: &Issue) -> f64 {
     base * within(issue.confidence, 1.0) * (1.0 + within(issue.impact, 10.0))
 }
 
-/// What is no number weighs nothing.
+/// A value that is not a number counts as zero.
 fn within(value: f64, most: f64) -> f64 {
     if value.is_nan() { 0.0 } else { value.clamp(0.0, most) }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Debug, Clone)]
 pub struct Situation<'a> {
-    /// What the person asked for.
+    /// The person's request.
     pub original_prompt: &'a str,
     /// The declared scope; empty where nobody declared one.
     pub expected_paths: &'a [String],
@@ -52,7 +52,7 @@ impl Situation<'_> {
         }
     }
 
-    /// What the session works towards next: the first open point of the plan, or else the request.
+    /// The session's next goal: the first open point of the plan, or else the request.
     pub(super) fn primary_goal(&self) -> String {
         self.plan.open.first().map_or_else(|| self.request(300), |goal| quoted(goal, 200))
     }

@@ -9,7 +9,7 @@ use crate::pure::policy::{Interventions, StrategyKind};
 /// How far back interventions count for escalation.
 const RECENT_MS: u64 = 5 * 60 * 1000;
 
-/// What a strategy asks for, before settings limit it.
+/// The intervention that a strategy chooses, before settings limit it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct WantedIntervention {
     pub kind: InterventionKind,
@@ -17,7 +17,7 @@ pub(crate) struct WantedIntervention {
     pub escalated: bool,
 }
 
-/// What the strategy in force asks for. For `custom` this is what holds where the handler has nothing valid to say.
+/// The intervention that the strategy in force chooses. For `custom` it applies where the handler gives no valid answer.
 pub(crate) fn wanted(
     issue: &Issue,
     history: &InterventionHistory,
@@ -43,7 +43,7 @@ pub(crate) fn handler(policy: &Interventions) -> Option<&[String]> {
     chosen.then_some(policy.strategy.handler.as_slice())
 }
 
-/// What the issue calls for the first time. Below high severity that is never a stop.
+/// The first intervention for an issue. Below high severity it is never a stop.
 fn alone(issue: &Issue, policy: &Interventions) -> InterventionKind {
     let kind = match policy.strategy.r#type {
         StrategyKind::PatternSpecific => pattern_specific(issue.pattern, issue.severity),

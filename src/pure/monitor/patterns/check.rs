@@ -4,7 +4,7 @@ use super::line::{ShellLine, Simple};
 use super::plain_program::is_plain;
 use serde::{Deserialize, Serialize};
 
-/// What a run shows, and what a claim needs.
+/// The kind of result that a run shows, and that a claim needs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Shows {
     Tests,
@@ -25,7 +25,7 @@ impl Shows {
     }
 }
 
-/// What a line shows; empty where it checks nothing.
+/// The kinds of results that a line shows; none where it checks nothing.
 pub(super) fn check_kinds(line: &ShellLine) -> Vec<Shows> {
     let mut shown: Vec<Shows> = line.commands.iter().filter_map(check_kind).collect();
     shown.sort_unstable();
@@ -174,7 +174,8 @@ fn kind_by_words(program: &str, words: &[&str], command: &Simple, depth: u8) -> 
     }
 }
 
-/// What a program runs that nobody knows: it passes a command on (`rtk bun run test`), or names the check (`rtk lint`).
+/// The kinds of results behind an unknown program: it passes a command on (`rtk bun run test`), or names the check (`rtk
+/// lint`).
 fn wrapped(program: &str, words: &[&str], command: &Simple, depth: u8) -> Option<Shows> {
     if depth > 0 || is_plain(program) {
         return None;

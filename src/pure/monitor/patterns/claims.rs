@@ -1,4 +1,4 @@
-//! What a message claims to have been shown: sentences that say that tests pass, that a linter is quiet, that a build succeeds.
+//! Claims in a message: sentences that say that tests pass, that a linter is quiet, that a build succeeds.
 //!
 //! Quoted, tabular, planned, conditional, negated text and questions are no claims.
 
@@ -26,7 +26,7 @@ pub(super) enum About {
     Works,
 }
 
-/// What a message admits itself, so that nobody has to ask.
+/// An admission in the message itself, after which nobody has to ask.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Admitted {
     Nothing,
@@ -80,7 +80,7 @@ pub(super) fn claims(message: &str) -> Vec<Claim> {
     claims
 }
 
-/// What one sentence claims.
+/// The claims of one sentence.
 fn claims_of(sentence: &str) -> Vec<(About, Option<u32>)> {
     let lower = sentence.to_lowercase();
     let words: Vec<&str> = words(&lower);
@@ -118,7 +118,7 @@ fn word<'a>(words: &[&'a str], at: usize) -> &'a str {
     words.get(at).copied().unwrap_or_default()
 }
 
-/// What a claim could be about, by the word that names it.
+/// The subject of a possible claim, by the word that names it.
 fn subject(words: &[&str], at: usize) -> Option<About> {
     let shows = match word(words, at) {
         "tests" | "test" | "suite" | "testsuite" | "specs" | "pytest" | "jest" | "vitest" => Shows::Tests,
@@ -173,7 +173,7 @@ fn predicate(words: &[&str], at: usize) -> Option<usize> {
     (word(words, at) == "compiles").then_some(0)
 }
 
-/// What follows a "pass" that is no success: a test passes an argument.
+/// Words after a "pass" that is no success: a test passes an argument.
 const OBJECTS: [&str; 8] = ["a", "an", "the", "nil", "null", "its", "this", "that"];
 
 /// Words for problems: `no errors` claims success.

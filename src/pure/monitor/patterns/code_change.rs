@@ -27,7 +27,7 @@ pub(super) fn is_test(path: &str) -> bool {
     ["test", "spec"].iter().any(|word| lower.contains(word))
 }
 
-/// What an edit could change in the result of a check.
+/// The part of a check's result that an edit could change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EditEffect {
     /// Comments: nothing.

@@ -49,7 +49,7 @@ pub(super) fn detect(thread: &mut AgentTrace, call: &CallMarks, patterns: &Patte
     Some(found.with_refusal(Refuse::Target(call.target)).with_description(said).with_path(call.path.clone()))
 }
 
-/// What was written to the file last, as far as is known.
+/// The content last written to the file, as far as it is known.
 fn last_content(thread: &AgentTrace, edit: Edit) -> Option<u32> {
     thread.edits.iter().rev().find(|made| made.path == edit.path).map(|made| made.to)
 }

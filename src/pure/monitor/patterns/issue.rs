@@ -138,7 +138,7 @@ pub struct Issue {
     pub refuse: Option<Refuse>,
 }
 
-/// What messages quote.
+/// The evidence that messages quote.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Details {

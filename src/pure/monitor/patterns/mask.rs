@@ -43,7 +43,7 @@ fn informative_lines(error: &str) -> Vec<&str> {
     if found.is_empty() { lines().take(2).collect() } else { found }
 }
 
-/// What the client or a runner of tasks puts before the error itself.
+/// Words that the client or a task runner puts before the error itself.
 fn is_noise(line: &str) -> bool {
     line.starts_with("Exit code ")
         || line.starts_with("=== RUN")

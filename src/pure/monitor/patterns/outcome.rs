@@ -1,4 +1,4 @@
-//! What the output of a check says, where its exit code does not.
+//! The result in the output of a check, where its exit code does not tell it.
 
 use super::text::{end, start};
 use serde_json::Value;
@@ -98,7 +98,7 @@ fn is_error_of_compiler(line: &str) -> bool {
         || line.split_once(": error: ").is_some_and(|(place, _)| at_a_place(place))
 }
 
-/// What follows a number of results in a sum; anything else is prose, such as “2 failed logins lock the account”.
+/// Words that may follow a number of results in a sum; anything else is prose, such as “2 failed logins lock the account”.
 fn continues_sum(word: &str) -> bool {
     const WORDS: [&str; 19] = [
         "in", "out", "of", "total", "and", "passed", "skipped", "ignored", "tests", "test", "examples",

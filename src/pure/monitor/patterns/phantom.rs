@@ -11,7 +11,7 @@ use crate::pure::policy::Patterns;
 use crate::pure::step::fingerprint;
 use std::collections::BTreeSet;
 
-/// What a failed call looked for in vain.
+/// The path or command that a failed call did not find.
 pub(super) fn phantom_of(call: &CallMarks, error: &str) -> Phantom {
     let lower = start(error, 4096).to_lowercase();
     let has = |signs: &[&str]| signs.iter().any(|sign| lower.contains(sign));

@@ -15,7 +15,7 @@ const USUAL_FILES: usize = 9;
 const USUAL_FOLDERS: usize = 4;
 const KEPT: usize = 64;
 
-/// What was written since the last prompt, by marks.
+/// The files written since the last prompt, by marks.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(super) struct TouchedPaths {
     files: Vec<u32>,

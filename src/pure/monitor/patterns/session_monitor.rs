@@ -51,7 +51,7 @@ const LARGEST_BATCH: u32 = 32;
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 pub(crate) struct SessionMonitor {
-    /// What the person asked for last, bounded.
+    /// The person's last request, bounded.
     pub goal: Redacted,
     threads: Vec<AgentTrace>,
     recent: Vec<RecentCall>,

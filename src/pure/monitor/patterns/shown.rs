@@ -1,4 +1,4 @@
-//! What an output shows to have run: commands that a runner or a hook printed, and the results of checks.
+//! Evidence in an output: commands that a runner or a hook printed, and the results of checks.
 
 use super::check::{Shows, printed_kind};
 use super::outcome::test_counts;

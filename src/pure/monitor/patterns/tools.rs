@@ -1,8 +1,8 @@
-//! What a tool is by its name, for tools that nobody surveyed: those of other agents, and of servers.
+//! The nature of a tool by its name, for tools that the survey does not know: those of other agents, and of servers.
 
 use crate::pure::step::Nature;
 
-/// What the name says that it does; nothing where it says nothing.
+/// The nature that the name states; none where it states nothing.
 pub(crate) fn named_nature(tool: &str) -> Option<Nature> {
     let words = words(tool);
     let has = |names: &[&str]| words.iter().any(|word| names.contains(&word.as_str()));

@@ -16,9 +16,9 @@ pub(super) struct TraceEntry {
     pub(super) target: u32,
     /// The result or the error, without what changes from run to run.
     pub(super) result: u32,
-    /// What kind of error it was; 0 for none.
+    /// The kind of error; 0 for none.
     pub(super) error: u32,
-    /// What it looked for and did not find.
+    /// The path or command that the call did not find.
     pub(super) phantom: Phantom,
     pub(super) role: Role,
     pub(super) ended: CallOutcome,

@@ -20,7 +20,7 @@ use crate::pure::monitor::interventions::{
 use crate::pure::text::counted;
 use serde::Serialize;
 
-/// What a page says as long as nobody has decided.
+/// The text of a page until somebody decides.
 const LOCKED: &str = " The project is locked until a person chooses how to continue.";
 
 /// The decision of a person, and how the project stands since.
@@ -64,7 +64,7 @@ fn usage(incident: &Incident) -> [Row; 5] {
     ]
 }
 
-/// What one way on comes to here, in sentences.
+/// The consequences of a recovery option here, in sentences.
 fn consequences(option: &RecoveryOption) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(changes) = &option.changes {

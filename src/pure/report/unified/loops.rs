@@ -67,7 +67,7 @@ pub struct LoopReport {
     /// When it ran last on any of this.
     pub time: Option<String>,
     pub reviewer: Option<String>,
-    /// What it holds against this content now.
+    /// The findings that hold against this content now.
     pub findings: Vec<Finding>,
     pub reused: Vec<Reused>,
 }

@@ -17,7 +17,7 @@ use crate::pure::gate::GateReason;
 use crate::pure::policy::{LoopNumber, Settings, evidence_hash};
 use crate::pure::review::{Evidence, FindingState, ObjectId, Pair, Sensitive, TrackedFinding, TreeId};
 
-/// What a report is made from: one content, and everything that is known about it.
+/// The input of a report: one content, and everything known about it.
 #[derive(Debug, Clone, Copy)]
 pub struct Sources<'a> {
     pub evidence: &'a Evidence,
@@ -42,7 +42,7 @@ pub struct Occasion {
     pub branch: Option<String>,
     pub head: Option<ObjectId>,
     pub base: Option<ObjectId>,
-    /// What the gate advises first.
+    /// The gate's first advice.
     pub remedy: Option<String>,
 }
 

@@ -14,7 +14,7 @@ const FRAME_BYTES: usize = 512;
 pub(crate) struct Chunk {
     lines: Vec<String>,
     bytes: usize,
-    /// What it holds, for the index.
+    /// The content of the chunk, for the index.
     pub holds: Vec<String>,
 }
 

@@ -15,7 +15,7 @@ pub(super) use unfinished::Remedy;
 
 use super::budget::Reading;
 
-/// What a text says, and what is wrong with it.
+/// The syntax of a text, and its faults.
 #[derive(Debug)]
 pub(super) struct Syntax<'t> {
     /// As much of it as could be read.

@@ -1,4 +1,4 @@
-//! What a shell text says, as far as it matters for what the text runs. Whoever reads the text makes one of these.
+//! The syntax of a shell text, as far as it decides what runs. Both readers produce it.
 
 /// Bytes of the text that a tree belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ pub(in crate::pure::shell) enum Node<'t> {
     },
     Case {
         subject: Word<'t>,
-        /// What stands in front of each branch, and in which substitutions may run.
+        /// The patterns in front of each branch. Substitutions may run in them.
         patterns: Vec<Span>,
         branches: Vec<Sequence<'t>>,
     },
@@ -81,7 +81,7 @@ pub(in crate::pure::shell) enum Joint {
     Pipe,
 }
 
-/// What a loop goes through.
+/// The items of a loop.
 #[derive(Debug)]
 pub(in crate::pure::shell) enum Values<'t> {
     Words(Vec<Word<'t>>),
@@ -205,7 +205,7 @@ pub(in crate::pure::shell) enum PieceKind<'t> {
 /// `${…}`
 #[derive(Debug)]
 pub(in crate::pure::shell) struct Parameter<'t> {
-    /// What stands between the braces.
+    /// The text between the braces.
     pub(in crate::pure::shell) raw: &'t str,
     pub(in crate::pure::shell) kind: ParameterKind<'t>,
 }
@@ -221,7 +221,7 @@ pub(in crate::pure::shell) enum ParameterKind<'t> {
     Other,
 }
 
-/// What `${x…y}` does about a variable that is not set.
+/// The action of `${x…y}` for a variable that is not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::pure::shell) enum Fallback {
     /// `-`
@@ -234,7 +234,7 @@ pub(in crate::pure::shell) enum Fallback {
     Fail,
 }
 
-/// What becomes of the value of a variable; patterns and replacements as source text.
+/// The transformation of a variable's value; patterns and replacements as source text.
 #[derive(Debug)]
 pub(in crate::pure::shell) enum Change<'t> {
     WithoutPrefix(&'t str),

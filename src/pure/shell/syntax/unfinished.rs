@@ -3,7 +3,7 @@
 
 use shuck_parser::parser::ParseResult;
 
-/// What a text lacks at its end.
+/// The missing end of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lack {
     /// The end of a quote or an expansion; where the line begins in which that begins.
@@ -83,7 +83,7 @@ fn lack(text: &str) -> Lack {
                 at_word_start = true;
             }
             (None, b')') => return Lack::Doubt,
-            // What a substitution never ends behind is never run, whatever its here-documents hold.
+            // Nothing behind a substitution that never ends is run, whatever its here-documents hold.
             (Some(Open::Commands), b'<') if next == Some(b'<') && after.get(1) != Some(&b'<') => {
                 let Some((delimiter, behind)) = Delimiter::read(after.get(1..).unwrap_or_default()) else {
                     return Lack::Doubt;
@@ -149,7 +149,7 @@ impl<'t> Delimiter<'t> {
         plain.then_some((Self { word, indented }, behind))
     }
 
-    /// What follows the body; nothing if the body never ends.
+    /// The text after the body; nothing if the body never ends.
     fn behind_body(&self, mut text: &'t [u8]) -> &'t [u8] {
         while !text.is_empty() {
             let end = memchr::memchr(b'\n', text).unwrap_or(text.len());
@@ -164,7 +164,7 @@ impl<'t> Delimiter<'t> {
     }
 }
 
-/// What makes a text of one that ends too early, that holds all that a shell would run of it.
+/// A change that completes an unfinished text, so that it holds everything that a shell would run of it.
 #[derive(Debug, Clone, Copy)]
 pub(in crate::pure::shell) enum Remedy {
     /// Leave out the line whose quote or expansion never ends, which begins here.
@@ -205,7 +205,7 @@ fn begins_line(before: &str, rest: &str) -> bool {
 
 const SUBSHELL_END: &str = "\n)";
 
-/// What has to follow, going by what the parser missed.
+/// The text that has to follow, by the parser's complaint.
 fn closing(missed: &str) -> Option<&'static str> {
     const CLOSINGS: [(&str, &str); 9] = [
         ("expected 'fi'", "\nfi"),

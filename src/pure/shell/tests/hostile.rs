@@ -154,7 +154,7 @@ fn broken_syntax_is_opaque() {
     }
 }
 
-/// What bash prints for each of these was compared with what is listed.
+/// The output of bash for each of these was compared with the list.
 #[test]
 fn of_an_unfinished_text_the_complete_lines_run() {
     for (text, complete) in [

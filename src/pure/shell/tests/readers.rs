@@ -6,7 +6,7 @@ use crate::pure::shell::{Budget, Parsed, Reading, parse};
 use proptest::prelude::*;
 use proptest::test_runner::RngSeed;
 
-/// What is listed for the text either way; where redirects of a compound command stand is told differently.
+/// The list for the text by either reader; they report different places for redirects of a compound command.
 fn both(text: &str) -> [Parsed; 2] {
     [Reading::Thorough, Reading::ThoroughOnly].map(|reading| {
         let mut parsed = parse(text, &mut Budget::for_reading(reading));

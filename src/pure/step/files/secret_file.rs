@@ -93,7 +93,7 @@ pub(crate) fn secret_at(path: &Utf8Path) -> Option<Secret> {
     is_environment(name).then_some(Secret::Environment)
 }
 
-/// What the parent folders say about a file.
+/// Facts about a file from its parent folders.
 #[derive(Debug, Default, Clone, Copy)]
 struct Among {
     packages: bool,

@@ -83,7 +83,7 @@ pub(crate) fn runs_later(path: &Utf8Path, place: &Place) -> bool {
             || sensitive(path, place).is_some_and(|what| matches!(what, PROFILE | LOGIN | GIT | SHADOW)))
 }
 
-/// What a write to this path would change besides the file itself.
+/// The wider effect of a write to this path, besides the file itself.
 pub(crate) fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> {
     if let Some((_, part)) = git_folder::part(path) {
         return match part {

@@ -113,7 +113,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
 const READS_COMMANDS: &str =
     "sqlite3 sqlite ed red ex vim gdb tclsh wish guile bc gnuplot duckdb octave terraform tofu";
 
-/// What such a program is fed, as far as it is written in the same text.
+/// The input of such a program, as far as the same text spells it out.
 fn given(call: &ShellCall<'_>) -> Vec<Word> {
     let kinds = [RedirectKind::HereDoc, RedirectKind::HereString];
     let here = call.command.redirects.iter().filter(|redirect| kinds.contains(&redirect.kind));

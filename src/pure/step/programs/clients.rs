@@ -36,7 +36,7 @@ pub(crate) const CLIENTS: &[(&str, &str, Plain, &str)] = &[
 /// Clients that are read in a way of their own.
 pub(crate) const PROGRAMS: &str = "redis-cli valkey-cli keydb-cli mongosh mongo curl";
 
-/// What a client's plain words are.
+/// The meaning of a client's plain words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Plain {
     None,

@@ -137,7 +137,7 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
     programs("machinectl").rows(&[destroys("remove|terminate|poweroff", "stops or deletes a machine")]),
 ];
 
-/// What no table can say: a container that is given the whole disk, and every container at once.
+/// Effects that no table can state: a container that gets the whole disk, and every container at once.
 pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let whole = |mount: &Mount| mount.writable && mount.from.literal() == Some("/");
     if Mount::all(line.arguments).iter().any(whole) {

@@ -10,7 +10,7 @@ use crate::pure::step::effect::{Effect, Target};
 /// Commands before the one at hand beyond this many are not looked at.
 const MAX_BEFORE: usize = 256;
 
-/// What a command takes its program text from.
+/// The source of a command's program text.
 enum Text<'a> {
     Word(&'a Word),
     File(&'a Word),
@@ -204,7 +204,7 @@ pub(super) fn is_interpreter(program: &str) -> bool {
     lists(INTERPRETERS, program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))
 }
 
-/// What it means to run what these commands write.
+/// The effect of running the output of these commands.
 fn from(
     call: &ShellCall<'_>,
     producers: impl Iterator<Item = usize>,
@@ -247,7 +247,7 @@ fn over_open_wire(call: &ShellCall<'_>) -> bool {
         .any(|other| matches!(other.program(), Some("exec") | None) && reads_wire(other))
 }
 
-/// What a file holds that earlier commands of the same text wrote.
+/// The content of a file that earlier commands of the same text wrote.
 fn from_file(call: &ShellCall<'_>, program: &str, file: &Word, meaning: &mut Meaning) -> Option<Effect> {
     let writers = call.writers(file);
     let behind = call.upstream(writers.iter().copied());

@@ -1,4 +1,4 @@
-//! What may flow where: pairs of a source and a sink, and the effect that each pair is.
+//! The forbidden flows: pairs of a source and a sink, and the effect of each pair.
 
 use crate::pure::dataflow::Source;
 use crate::pure::step::effect::{Effect, TextSource};

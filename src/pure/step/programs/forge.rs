@@ -46,8 +46,7 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
     ]),
 ];
 
-/// What leaves for a forge or a registry, and so has to pass the gate.
-/// The programs that are asked about here.
+/// Data that leaves for a forge or a registry, and so has to pass the gate. The programs that are asked about here.
 pub(crate) const PROGRAMS: &str = "gh glab hub npm pnpm bun cargo poetry uv yarn twine gem mvn gradle mvnw \
     gradlew";
 

@@ -1,4 +1,4 @@
-//! What the options of shells and interpreters mean for where their program text comes from.
+//! Options of shells and interpreters that decide where their program text comes from.
 
 use super::fetched::is_shell;
 use super::interpreters::language;
@@ -41,7 +41,7 @@ fn tables(program: &str) -> Tables {
     }
 }
 
-/// What one option word means to a program.
+/// The meaning of one option word for a program.
 pub(super) fn means(program: &str, text: &str) -> Means {
     let (code, valued, attached) = tables(program);
     if text.starts_with("--") {

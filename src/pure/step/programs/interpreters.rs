@@ -40,7 +40,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     });
 }
 
-/// What `1e command` or `s/x/command/e` in a script of sed runs.
+/// The command that `1e command` or `s/x/command/e` in a script of sed runs.
 fn executed_by_sed(script: &str) -> Option<String> {
     if let Some(command) = Substitution::parse(script).and_then(|substitution| substitution.executed()) {
         return Some(command);
@@ -104,7 +104,7 @@ fn read_file<'a>(call: &'a ShellCall<'_>) -> Option<&'a Word> {
     redirected.map(|redirect| &redirect.target).or_else(shown)
 }
 
-/// What a package manager put there is its business.
+/// A package manager put these files there.
 fn is_installed(path: &Utf8Path) -> bool {
     const SYSTEM: [&str; 8] = ["/usr", "/bin", "/sbin", "/opt", "/nix", "/snap", "/Library", "/System"];
     let folders =

@@ -23,7 +23,7 @@ fn has_name(front: &str) -> bool {
 /// A git command line, taken apart.
 pub(super) struct Invocation<'a> {
     pub(super) repository: Addressed,
-    /// What `-c` or `--config-env` set: keys in lower case, and values.
+    /// The settings by `-c` or `--config-env`: keys in lower case, and values.
     pub(super) configured: Vec<(String, String)>,
     /// A key that is only partly known may be one that decides which hooks run.
     pub(super) may_set_hooks: bool,
@@ -94,7 +94,7 @@ impl<'a> Invocation<'a> {
                         _ => directory.zip(value).map(|(base, value)| normal(&base.join(value))),
                     };
                 }
-                // What only the shell will know hides nothing of what follows.
+                // A value that only the shell will know hides nothing of the text after it.
                 "-c" | "--config-env" => {
                     let apart = || after.first().filter(|_| takes_value).map(Word::literal_prefix);
                     let known = value.or(inline).or_else(apart).unwrap_or_default();

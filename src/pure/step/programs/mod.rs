@@ -1,4 +1,4 @@
-//! What programs do, by name and arguments: one file per family.
+//! Effects of programs, by name and arguments: one file per family.
 
 mod any_file;
 mod carried;
@@ -77,18 +77,18 @@ pub(crate) struct ShellCall<'a> {
     pub alone: bool,
 }
 
-/// What a command does itself, and what it would run in turn.
+/// The effects of a command itself, and the texts that it would run in turn.
 #[derive(Debug, Default)]
 pub(crate) struct Meaning {
     pub effects: Vec<Effect>,
     pub runs: Vec<InnerText>,
     /// Shell texts that it runs only if open words turn out so.
     pub may_run: Vec<String>,
-    /// What the program does as such, where its effects do not say.
+    /// The nature of the program, where its effects do not tell it.
     pub nature: Nature,
     /// It may overwrite files that no effect names.
     pub rewrites: bool,
-    /// What is found under another name from now on: moved or linked, from where and to where.
+    /// Files that have another name from now on: moved or linked, from where and to where.
     pub renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }
 
@@ -104,7 +104,7 @@ pub(crate) enum InnerText {
     Text(String),
     /// A program text that an earlier command wrote.
     Program(Code),
-    /// What a file of the project says under a name; it may be called by any of these.
+    /// A recipe in a file of the project; the file has one of these names.
     Recipe(Vec<Utf8PathBuf>, Recipe),
     Alias {
         repository: Addressed,

@@ -1,4 +1,4 @@
-//! What a container shares with this machine: paths in it that are paths here.
+//! Paths that a container shares with this machine.
 
 use crate::pure::shell::{Command, Word, WordPart, Wrapper};
 use crate::pure::step::effect::Target;
@@ -14,7 +14,7 @@ pub(crate) struct Mount {
 }
 
 impl Mount {
-    /// What the options of `docker run` mount.
+    /// The mounts in the options of `docker run`.
     pub fn all(arguments: &[Word]) -> Vec<Self> {
         let mut mounts = Vec::new();
         for (index, word) in arguments.iter().enumerate() {
@@ -97,7 +97,7 @@ pub(crate) struct Inside {
     lasts: Lasts,
 }
 
-/// What outlives the command of what is deleted there.
+/// The lifetime of deleted data in a container.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Lasts {
     /// A container that goes with the command, and that has nothing of this machine.
@@ -158,7 +158,7 @@ impl Inside {
         }
     }
 
-    /// What is hit on this machine when this is hit in the container.
+    /// The target on this machine of a target in the container.
     pub fn here(&self, target: &Target) -> Option<Target> {
         let here = |path: &Utf8Path| {
             let below = |(to, from): &(Utf8PathBuf, Utf8PathBuf)| match path.strip_prefix(to) {

@@ -1,4 +1,4 @@
-//! What may get past the ship gate although no command of it does so in plain words. It is asked about, and only in an enrolled
+//! Commands that may get past the ship gate without saying so in plain words. Plimsoll asks about them, and only in an enrolled
 //! repository.
 
 use super::git::{BUILTIN, redirects_git};
@@ -10,13 +10,13 @@ use camino::Utf8Path;
 /// Words that send content if the program is git.
 const PUSHES: [&str; 3] = ["push", "send-pack", "http-push"];
 
-/// What in a file that is sourced or exported would change what a later git does.
+/// Names in a sourced file or an exported variable that would change a later git.
 const STEERING: [&str; 9] = [
     "GIT_CONFIG", "GIT_DIR", "GIT_EXEC_PATH", "HOME=", "XDG_CONFIG_HOME", "git()", "git ()", "alias git",
     "function git",
 ];
 
-/// What a text near git names if it is about the folder that carries the gate.
+/// Names of the folder that carries the gate, as a text near git spells them.
 const GIT_FOLDER: [&str; 10] = [
     "--git-dir", "--git-path", "--git-common-dir", "--absolute-git-dir", "pre-push", "hooksPath",
     ".git/hooks", ".git/config", ".git/objects", "remote.origin.url",
@@ -150,10 +150,10 @@ fn behind<'c>(call: &'c ShellCall<'_>, names: &[&str]) -> Option<&'c Word> {
     words.next()
 }
 
-/// What has to be found out about a text as a whole.
+/// Facts about a text as a whole.
 #[derive(Debug, Default)]
 pub(crate) struct NearGate {
-    /// What only the run will know, in words.
+    /// The parts that only the run will know, in words.
     pub open: Vec<String>,
     /// Commands, by their place in the list, that run text which other commands read from files.
     pub follows: Vec<usize>,
@@ -238,7 +238,7 @@ fn may_push(command: &Command) -> bool {
     false
 }
 
-/// What changes the environment of a push.
+/// Notes commands that change the environment of a push.
 fn steered(commands: &[Command], near: &mut NearGate) {
     for (index, command) in commands.iter().enumerate() {
         for assignment in &command.assignments {
@@ -343,7 +343,7 @@ pub(crate) fn files_behind(call: &ShellCall<'_>) -> Vec<camino::Utf8PathBuf> {
     found
 }
 
-/// What a file sets that would change what a later git does.
+/// The setting in a file that would change a later git.
 pub(crate) fn steering(text: &str) -> Option<&'static str> {
     STEERING.into_iter().find(|name| text.contains(name))
 }

@@ -163,7 +163,7 @@ const SHARED: &str = "node nodejs python python3 java ruby perl php deno bun go 
     cursor chrome chromium firefox safari Safari Finder Dock Terminal iTerm2 tmux screen ssh-agent \
     gpg-agent server app main worker npm npx yarn pnpm make docker-compose git vim nvim emacs";
 
-/// What a piece of work starts and ends itself.
+/// Programs that developers start and end all day.
 const DEVELOPMENT: &str = "vite next webpack rollup parcel esbuild nodemon ts-node tsx tsc turbo nx jest vitest \
     mocha playwright cypress chromedriver geckodriver uvicorn gunicorn hypercorn daphne flask celery puma \
     unicorn rails sidekiq spring hugo jekyll gatsby nuxt astro storybook http-server live-server serve \

@@ -1,4 +1,4 @@
-//! What programs are as such, where their effects do not say: readers, makers, builders, callers, unknown ones.
+//! The nature of programs, where their effects do not tell it: readers, makers, builders, callers, unknown ones.
 
 use super::ShellCall;
 use super::invocation::Invocation;
@@ -87,7 +87,7 @@ static GIT_READERS: NameTable<(), 128> = NameTable::of(
     (),
 );
 
-/// What every call of a program is, where that holds for all of them. A name that stands in two lists belongs to the first.
+/// The nature of every call of a program, where all calls share it. A name in two lists belongs to the first.
 static LISTED: NameTable<Nature, 1024> = {
     let mut listed = NameTable::new();
     listed.put(READERS, Nature::Read);

@@ -59,7 +59,7 @@ pub(super) fn listed_secret(
     })
 }
 
-/// What a command is given to read, whatever it is.
+/// The files that a command gets to read, whatever the program is.
 pub(crate) fn redirected(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let targets = call.command.redirected(&[RedirectKind::Read]).map(|word| call.target(word));
     meaning.effects.extend(targets.filter(is_closed).map(|target| Effect::Read { target }));

@@ -9,7 +9,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What is asked for, and how the file that says what that is has to be read.
+/// The requested names, and the way to read the file that defines them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Recipe {
     /// Targets of a Makefile; none for the first.

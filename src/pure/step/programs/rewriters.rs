@@ -9,7 +9,7 @@ use crate::pure::step::assessment::Nature;
 /// Whether a call may overwrite files of the project that its effects do not name. What nobody knows may.
 pub(crate) fn rewrites(program: &str, nature: Nature, call: &ShellCall<'_>) -> bool {
     match nature {
-        // What is asked for help or for its version does nothing; a script may mean something else by that.
+        // A request for help or the version does nothing; a script may mean something else by it.
         Nature::Read if says_more_than_help(call) => unknown_files(program, call),
         Nature::Read | Nature::Creation => match program {
             "split" | "csplit" => true,
@@ -104,7 +104,7 @@ struct Careful {
     verbs: &'static str,
 }
 
-/// What a runner's test, build or check makes can be made again.
+/// The outputs of a runner's test, build or check can be made again.
 const RUNS: &str = "- all analyze bench build check ci clean compile coverage cover debug deps dev dist doc docs e2e info integration jar lint package preview run serve server smoke start static storybook stop test tests type typecheck types unit verify vet watch";
 
 const CAREFUL: &[Careful] = &[

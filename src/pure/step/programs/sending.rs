@@ -1,4 +1,4 @@
-//! What leaves this machine through programs that send: keys, credentials, environment files, whole trees.
+//! Data that leaves this machine through programs that send: keys, credentials, environment files, whole trees.
 
 use super::flow::{Sink, effect};
 use super::reading::{as_written, listed_secret};
@@ -55,7 +55,7 @@ fn is_preview(text: &str) -> bool {
     letters.split(['e', 'f', 'B', 'M', 'T', '@']).next().is_some_and(|letters| letters.contains('n'))
 }
 
-/// What of a parcel is nobody else's business, or a whole tree.
+/// The private part of a parcel, or a whole tree.
 fn content(parcel: &Parcel<'_>, call: &ShellCall<'_>) -> Option<Source> {
     let named = |target: &Target| named(target, call, parcel.reach);
     let written = |word: &Word, kept| written(call, word.sources(), parcel, kept);
@@ -102,7 +102,7 @@ fn found_names(call: &ShellCall<'_>, word: &Word) -> Option<Source> {
     Some(Source::Secret(secret.what().to_owned()))
 }
 
-/// What these commands print, if that is a secret.
+/// The secret that these commands print, if they print one.
 fn written(
     call: &ShellCall<'_>,
     producers: impl IntoIterator<Item = usize>,

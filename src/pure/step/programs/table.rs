@@ -48,7 +48,7 @@ pub(crate) struct Row {
     /// Options or words with which nothing happens.
     unless: &'static str,
     does: Does,
-    /// What happens, as a message says it.
+    /// The effect, in the words of a message.
     what: &'static str,
 }
 

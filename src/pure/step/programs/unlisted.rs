@@ -27,7 +27,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     meaning.effects.extend(by_verb(&line));
 }
 
-/// What a verb or an option says that destroys in every program.
+/// The effect of a verb or an option that destroys in every program.
 pub(super) fn by_verb(line: &ProgramLine<'_>) -> Option<Effect> {
     let destroys = |word: &str| {
         lists(DESTROYS, word)

@@ -31,7 +31,7 @@ pub struct Rule {
     pub about: &'static str,
 }
 
-/// What a rule says about a tool call.
+/// The finding of a rule about a tool call.
 #[derive(Debug, Clone, PartialEq)]
 pub struct RuleFinding {
     pub rule: RuleName,

@@ -1,4 +1,4 @@
-//! What a survey keeps: effects, each with its origin and under every name of its file, and the questions they raise.
+//! The results of a survey: effects, each with its origin and under every name of its file, and the questions they raise.
 
 use super::Surveyor;
 use crate::pure::step::effect::{Effect, FoundEffect, Losing, Target};

@@ -1,4 +1,4 @@
-//! What may get past the ship gate of an enrolled repository: what only the run will know, and git under another name.
+//! Ways past the ship gate of an enrolled repository: texts that only the run will know, and git under another name.
 
 use super::{Depth, Surveyor, Text};
 use crate::pure::shell::{Command, Directory};

@@ -1,4 +1,4 @@
-//! What holds for every program, known or not.
+//! Effects that every program has, known or not.
 
 use crate::pure::step::Decision;
 use crate::pure::step::sample::shell;

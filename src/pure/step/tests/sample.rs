@@ -107,7 +107,7 @@ fn judged_knowing(name: &str, input: &str, mut known: Known) -> StepDecision {
     panic!("{name} {input} raises questions without end");
 }
 
-/// What a command is at its worst.
+/// The nature of a command at its worst.
 pub(crate) fn nature(command: &str) -> Nature {
     decided_text(command).nature
 }

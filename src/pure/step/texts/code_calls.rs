@@ -12,7 +12,7 @@ pub(crate) enum Deed {
 const FILE: Deed = Deed::Delete { recursive: false };
 const TREE: Deed = Deed::Delete { recursive: true };
 
-/// What a call does, and the literal paths that it does it to.
+/// The effects of a call, and their literal paths.
 pub(crate) fn deed<'a>(language: Language, called: &'a Called) -> Vec<(Deed, &'a str)> {
     let found = match language {
         Language::Python => python(called),

@@ -110,7 +110,7 @@ fn hooks(value: Option<&Value>) -> Option<Vec<Hook<'_>>> {
     Some(found)
 }
 
-/// What a formatter, a linter or a notification does.
+/// Whether it is the effect of a formatter, a linter or a notification.
 fn is_everyday(effect: &Effect) -> bool {
     matches!(effect, Effect::Read { .. } | Effect::Network { .. } | Effect::Replace { .. })
 }

@@ -1,6 +1,6 @@
-//! What a tool does, judged by its name.
+//! The effect of a tool, judged by its name.
 
-/// What a call would do by its name.
+/// The effect of a call by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doing {
     Looks,

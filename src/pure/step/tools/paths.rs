@@ -20,7 +20,7 @@ const ELSEWHERE: [&str; 13] = [
     "database", "workspace_id", "endpoint", "method",
 ];
 
-/// What the tool does to a file, by its name.
+/// The effect of the tool on a file, by its name.
 enum Deed {
     Reads,
     Writes,

@@ -75,7 +75,7 @@ fn language(path: &Utf8Path) -> Option<Language> {
     })
 }
 
-/// What a cell hands to a shell: lines that begin with `!`, or all of it below `%%bash`.
+/// The lines that a cell hands to a shell: lines that begin with `!`, or all of it below `%%bash`.
 fn cell_commands(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
     if ["%%bash", "%%sh", "%%script bash", "%%script sh"].iter().any(|magic| first.starts_with(magic)) {

@@ -94,7 +94,7 @@ pub struct Risk {
     pub factors: Vec<(&'static str, f64)>,
 }
 
-/// What the audit log keeps of an assessment.
+/// The part of an assessment that the audit log keeps.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Scores {
     pub risk: f64,

@@ -1,4 +1,4 @@
-//! What a second review of a project runs again, and what it takes from the first.
+//! Reuse of results: which checks a second review runs again, and which it takes from the first.
 
 use super::sample_project::Project;
 use crate::app::review::checks::{self, run_checks};

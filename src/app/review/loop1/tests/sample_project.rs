@@ -21,7 +21,7 @@ pub(crate) struct Project {
     pub(crate) request: Given,
 }
 
-/// What a test may change before the loop runs.
+/// The parts of the sample that a test may change before the loop runs.
 pub(crate) struct Given {
     pub(crate) root: Utf8PathBuf,
     pub(crate) settings: Settings,

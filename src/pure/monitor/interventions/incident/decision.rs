@@ -1,4 +1,4 @@
-//! What a person decided about an incident.
+//! A person's decision about an incident.
 
 use serde::{Deserialize, Serialize};
 

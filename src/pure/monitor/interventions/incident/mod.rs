@@ -42,7 +42,7 @@ pub(crate) struct Incident {
     /// The last fifty, the oldest first.
     pub action_history: Vec<RecentCall>,
     pub changes: IncidentChanges,
-    /// What a person decided last about it.
+    /// The person's last decision about it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decision: Option<IncidentDecision>,
 }
@@ -82,7 +82,7 @@ pub(crate) struct Detection {
     pub events: Vec<String>,
 }
 
-/// What is different from the last safe checkpoint, as far as it is known.
+/// The differences from the last safe checkpoint, as far as they are known.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(crate) struct IncidentChanges {
@@ -93,7 +93,7 @@ pub(crate) struct IncidentChanges {
     pub cleanup: Vec<String>,
 }
 
-/// What an incident is made from.
+/// The material for an incident.
 #[derive(Debug, Clone)]
 pub(crate) struct IncidentFacts<'a> {
     /// Milliseconds since 1970.

@@ -65,7 +65,7 @@ pub(crate) struct RecoveryOption {
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct LimitedChanges {
     pub resource_limits: SessionLimits,
-    /// What passes without a question.
+    /// The tools that pass without a question.
     pub allowed_tools: Vec<&'static str>,
     pub monitoring_level: &'static str,
 }

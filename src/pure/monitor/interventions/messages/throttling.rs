@@ -36,7 +36,7 @@ pub(super) fn message(issue: &Issue, situation: &Situation<'_>) -> (String, Opti
     (model, Some(person))
 }
 
-/// What grows most; where nothing does, commands.
+/// The resource that grows fastest; commands where nothing grows.
 fn fastest(growth: &Growth) -> Resource {
     let rates = [
         (growth.file_operations, Resource::FileOperations),

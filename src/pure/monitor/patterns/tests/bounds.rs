@@ -11,7 +11,7 @@ use serde_json::json;
 
 /// More than anything hostile comes to: names and texts of wide characters up to their bounds, everywhere at once.
 const LARGEST: usize = 256 * 1024;
-/// What a long session of ordinary work comes to.
+/// The usual size of a long session of ordinary work.
 const USUAL: usize = 24 * 1024;
 
 fn size(watch: &SessionMonitor) -> usize {

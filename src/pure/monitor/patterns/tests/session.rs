@@ -118,7 +118,7 @@ pub(crate) fn severity(issues: &[Issue], sign: Sign) -> Option<IssueSeverity> {
     issues.iter().find(|issue| issue.sign == sign).map(|issue| issue.severity)
 }
 
-/// What would be noticed.
+/// The signs of issues above `Note`, with their severities.
 pub(crate) fn noticed(issues: &[Issue]) -> Vec<(Sign, IssueSeverity)> {
     let loud = issues.iter().filter(|issue| issue.severity > IssueSeverity::Note);
     loud.map(|issue| (issue.sign, issue.severity)).collect()

@@ -41,7 +41,7 @@ impl<'t> Reader<'t> {
         Some(Statement { node, redirects: self.redirects()?, background: false, span })
     }
 
-    /// What follows a compound command.
+    /// The redirects after a compound command.
     fn redirects(&mut self) -> Option<Vec<Redirect<'t>>> {
         let mut redirects = Vec::new();
         loop {

@@ -1,4 +1,4 @@
-//! What follows a dollar.
+//! Expansions after a dollar.
 
 use super::Reader;
 use super::word::Around;
@@ -63,7 +63,7 @@ impl<'t> Reader<'t> {
         self.text_from(start).unwrap_or_default()
     }
 
-    /// What stands between `${` and `}`.
+    /// The text between `${` and `}`.
     fn parameter(&mut self, quoted: bool) -> Option<PieceKind<'t>> {
         let start = self.at;
         let prefix = match self.peek()? {

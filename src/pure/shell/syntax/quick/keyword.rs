@@ -2,7 +2,7 @@
 
 use super::Reader;
 
-/// What the first word of a command makes of it.
+/// The kind of command that a first word begins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Keyword {
     If,

@@ -4,7 +4,7 @@ use super::Reader;
 use super::keyword::ends_word;
 use crate::pure::shell::syntax::tree::{Form, Piece, PieceKind, Span, Word};
 
-/// What the text around a piece is, which says where it ends.
+/// The text around a piece, which decides where the piece ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Around {
     Nothing,
@@ -68,7 +68,7 @@ impl<'t> Reader<'t> {
         Some(if expands { Form::Braces(pieces) } else { Form::Pieces(pieces) })
     }
 
-    /// What the thorough reader would divide or refuse although it is one word: not to be decided here.
+    /// Whether the thorough reader would divide or refuse this single word: then this reader does not decide.
     fn is_misread(&self, start: usize, pieces: &[Piece<'t>]) -> bool {
         let first = match pieces.first() {
             Some(Piece { kind: PieceKind::Raw, span }) => span.of(self.text).as_bytes(),

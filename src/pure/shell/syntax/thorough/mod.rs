@@ -59,7 +59,7 @@ struct Copier<'t> {
 }
 
 impl<'t> Copier<'t> {
-    /// What stands there. The parser may point into the middle of a character, which must not pass for nothing.
+    /// The source text there. The parser may point into the middle of a character, which must not count as empty.
     fn raw(&mut self, span: ast::Span) -> &'t str {
         let text = self.text.get(span.start.offset()..span.end.offset());
         self.runs_on |= text.is_none();

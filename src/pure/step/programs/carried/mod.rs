@@ -211,7 +211,7 @@ fn quoted(text: &str) -> Option<&str> {
     text.get(1..)?.split(quote).next()
 }
 
-/// What stands in quotes behind a phrase.
+/// The quoted texts behind a phrase.
 fn quoted_after(call: &ShellCall<'_>, phrase: &str) -> Vec<String> {
     let texts = call.arguments().iter().map(Word::text_lossy);
     texts.filter_map(|text| quoted(text.split_once(phrase)?.1).map(str::to_owned)).collect()

@@ -77,7 +77,7 @@ pub(super) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
     texts.for_each(|text| program_text(&text, meaning));
 }
 
-/// What a text in any of these languages starts and deletes.
+/// The programs and deletions in a text of any of these languages.
 pub(super) fn program_text(text: &str, meaning: &mut Meaning) {
     let text = HOMES.iter().fold(text.to_owned(), |text, home| text.replace(home, "\"~\""));
     for statement in text.lines() {
@@ -113,7 +113,7 @@ pub(super) fn removal(path: &str, recursive: bool) -> String {
     }
 }
 
-/// What stands between quotes, front to back.
+/// The texts between quotes, front to back.
 pub(super) fn quoted_texts(statement: &str) -> Vec<&str> {
     let mut found = Vec::new();
     let mut rest = statement;

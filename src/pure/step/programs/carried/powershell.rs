@@ -81,7 +81,7 @@ fn plain(text: &str) -> String {
         .replace("$profile", "$HOME/.config/powershell/profile.ps1")
 }
 
-/// What a loop goes through, and the name that it has inside.
+/// The items of a loop, and the name of the loop's variable.
 struct Listed {
     paths: String,
     name: String,
@@ -164,7 +164,7 @@ fn starts(statement: &str, file: &str) -> bool {
     }
 }
 
-/// What `Start-Process`, `Invoke-Expression` and the call operators start, as a statement of its own.
+/// The command that `Start-Process`, `Invoke-Expression` and the call operators start, as a statement of its own.
 fn started(statement: &str) -> Option<String> {
     let statement = statement.trim();
     if let Some(rest) = statement.strip_prefix('&').or_else(|| statement.strip_prefix(". ")) {

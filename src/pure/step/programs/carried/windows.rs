@@ -1,4 +1,4 @@
-//! What statements of PowerShell and programs of Windows do that no command of another shell does.
+//! Effects of PowerShell statements and Windows programs that no command of another shell has.
 
 use crate::pure::step::effect::{Effect, TextSource};
 

@@ -49,7 +49,7 @@ pub(crate) fn moved(call: &ShellCall<'_>, meaning: &mut Meaning) {
         }
         effects.push(Effect::Write { target, recursive: true });
     }
-    // What leaves the project is held by nothing of it any more.
+    // A file that leaves the project is no longer recorded by it.
     let leaves = destination
         .as_deref()
         .map(|word| call.target(word))
@@ -279,7 +279,7 @@ fn targets(call: &ShellCall<'_>, words: &[&Word]) -> Vec<Target> {
     words.iter().map(|word| call.target(word)).collect()
 }
 
-/// What is written at the destination: it itself, or, if it is a directory, a file of the source's name in it.
+/// The files written at the destination: the destination itself, or, if it is a directory, a file of the source's name in it.
 fn arriving(
     call: &ShellCall<'_>,
     sources: &[Target],
@@ -337,7 +337,7 @@ enum Depth {
     Trees,
 }
 
-/// What the sources overwrite: the destination, or files of the same names in it.
+/// The files that the sources overwrite: the destination, or files of the same names in it.
 fn replaced(sources: &[Target], destination: &Target, depth: Depth, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
     effects.push(Effect::Replace { target: destination.clone() });

@@ -46,7 +46,7 @@ fn begins_with_set_variable(word: &Word) -> bool {
     word.parts.first().is_some_and(WordPart::is_set_variable)
 }
 
-/// What a word comes to that is nothing but the output of another command: `find … | xargs rm`, `rm $(git ls-files)`.
+/// The deletion of a word that is nothing but the output of another command: `find … | xargs rm`, `rm $(git ls-files)`.
 pub(crate) fn listed(call: &ShellCall<'_>, word: &Word, recursive: bool) -> Option<Vec<Effect>> {
     let [WordPart::Output(index)] = word.parts.as_slice() else { return None };
     let lister = lister(call.others, *index)?;

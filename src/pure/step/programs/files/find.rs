@@ -10,7 +10,7 @@ use crate::pure::step::place::Place;
 use crate::pure::step::zone::{Zone, lies_below, zone};
 use camino::Utf8Path;
 
-/// What a search comes to.
+/// The files that a search finds.
 pub(crate) struct FindAction {
     starts: Vec<Target>,
     filter: Filter,
@@ -28,7 +28,7 @@ impl FindAction {
 enum Filter {
     /// All of it, or a part that may be nearly all of it.
     Everything,
-    /// What has one of these names, which may be patterns.
+    /// Files with one of these names, which may be patterns.
     Named(Vec<String>),
     /// Only empty files and directories.
     Empty,
@@ -52,7 +52,7 @@ pub(crate) fn survey(call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What a command out of `-exec` gets to see: the search that runs it, if this word is what that finds.
+/// The search that runs a command by `-exec`, if this word is a file that the search finds.
 pub(crate) fn of_exec(call: &ShellCall<'_>, word: &Word) -> Option<FindAction> {
     if !is_of_find(call.command) {
         return None;
@@ -138,7 +138,7 @@ impl FindAction {
         self
     }
 
-    /// What is deleted if everything found is.
+    /// The deletions if everything found is deleted.
     pub fn effects(&self, place: &Place) -> Vec<Effect> {
         let delete = |target| Effect::Delete { target, recursive: true };
         let some_files = |start: &&Target| {

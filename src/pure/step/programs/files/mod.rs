@@ -140,7 +140,7 @@ pub(crate) fn missing_before(command: &Command, text: &str) -> Option<String> {
     }
 }
 
-/// What is lost when a file is overwritten. Only precious files count: others are overwritten all day long.
+/// The loss when a file is overwritten. Only precious files count: others are overwritten all day long.
 pub(crate) fn lost_by_overwriting(target: &Target, place: &Place) -> Option<Effect> {
     let Target::Path(path) = target else { return None };
     let lost = path.file_name().is_some_and(is_precious) && zone(path, place) == Zone::Project;
@@ -186,7 +186,7 @@ fn has_flag(call: &ShellCall<'_>, short: char, long: &[&str]) -> bool {
     })
 }
 
-/// What follows the folder of devices, which may itself be written as a pattern.
+/// The path below the folder of devices, which may itself be written as a pattern.
 fn below_dev(pattern: &str) -> Option<&str> {
     let (first, rest) = pattern.strip_prefix('/')?.split_once('/')?;
     let is_dev = || PathPattern::new(&format!("/{first}")).matches(Utf8Path::new("/dev"));

@@ -65,7 +65,7 @@ fn is_dashed_mode(text: &str) -> bool {
         .is_some_and(|mode| !mode.is_empty() && mode.chars().all(|one| "rwxXst,".contains(one)))
 }
 
-/// What a mode opens up, in words with a place for the target.
+/// The exposure by a mode, in words with a place for the target.
 fn exposed(mode: &str, recursive: bool, zone: Option<Zone>) -> Option<&'static str> {
     let octal = u32::from_str_radix(mode, 8).ok();
     let symbols = || mode.split(',');

@@ -15,7 +15,7 @@ pub(crate) fn by_option(call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
     }
 }
 
-/// What most programs call the option for their result: only the bytes that it would replace count, for it may mean anything.
+/// The usual output option of most programs: only the bytes that it would replace count, for it may mean anything.
 pub(crate) fn by_usual_option(arguments: &[Word], call: &ShellCall<'_>) -> Vec<Effect> {
     const NAMES: [&str; 7] = ["-o", "-out", "--out", "--output", "--outfile", "--out-file", "--output-file"];
     let behind = arguments.iter().zip(arguments.iter().skip(1));

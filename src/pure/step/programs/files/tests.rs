@@ -1,4 +1,4 @@
-//! What programs do to files, by the rule that speaks; in the place of the samples everything matters but `clean/`.
+//! Effects of programs on files, by the rule that applies; in the sample place everything matters but `clean/`.
 
 use crate::pure::step::sample::shell;
 use crate::pure::step::{Decision, catalogue};

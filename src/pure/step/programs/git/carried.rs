@@ -92,7 +92,7 @@ fn runs_everywhere(git: &Invocation<'_>, key: &str, value: &Word, call: &ShellCa
     runs.then_some(Effect::Write { target, recursive: false })
 }
 
-/// What git hands to a shell if this key has this value.
+/// The command that git hands to a shell if this key has this value.
 fn started_by<'a>(key: &str, value: &'a str) -> Option<&'a str> {
     let (section, name) = key.rsplit_once('.')?;
     let runs = match name {

@@ -1,4 +1,4 @@
-//! What git throws away: uncommitted work, untracked files, commits, and the means to get them back.
+//! Losses by git: uncommitted work, untracked files, commits, and the means to get them back.
 
 use super::super::ShellCall;
 use super::super::invocation::Invocation;
@@ -51,7 +51,7 @@ const PLUMBING: GitTable = GitTable {
     valued: "--expire --prefix",
 };
 
-/// What this git command would throw away, if that is what it is for.
+/// The losses by this git command, if it is made to discard something.
 pub(crate) fn survey(git: &Invocation<'_>, call: &ShellCall<'_>) -> Vec<Effect> {
     let discard = Discard { git, call };
     let asks_for_help = git.arguments.iter().any(|word| matches!(word.literal(), Some("--help" | "-h")));

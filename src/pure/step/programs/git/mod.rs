@@ -226,7 +226,7 @@ pub(crate) fn expanded(alias: &str, arguments: &str) -> String {
     }
 }
 
-/// What `submodule foreach` and `bisect run` hand to a shell: a lone argument as it is, several as words.
+/// The text that `submodule foreach` and `bisect run` hand to a shell: a lone argument as it is, several as words.
 fn handed_on(git: &Invocation<'_>) -> Option<String> {
     let words = git.arguments.get(1..)?;
     let options = words.iter().take_while(|word| word.starts_with("--")).count();

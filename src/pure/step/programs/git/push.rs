@@ -1,4 +1,4 @@
-//! What a push replaces or removes on the remote.
+//! Commits that a push replaces or removes on the remote.
 
 use super::super::invocation::Invocation;
 use super::options::{GitOptions, GitTable};

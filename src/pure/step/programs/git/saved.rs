@@ -1,4 +1,4 @@
-//! What an earlier command of the same text has saved before a later one throws it away: `git stash -u && git reset --hard`.
+//! Work that an earlier command of the same text saves before a later one discards it: `git stash -u && git reset --hard`.
 
 use super::super::ShellCall;
 use super::super::invocation::Invocation;

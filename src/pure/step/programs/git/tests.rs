@@ -1,4 +1,4 @@
-//! What git throws away, by the rule that speaks and by what it does about it.
+//! Losses by git, by the rule that applies and by its advice.
 
 use super::BUILTIN;
 use crate::pure::step::sample::shell;

@@ -72,7 +72,7 @@ fn join<T: PartialEq>(all: &mut Vec<T>, more: Vec<T>) {
     }
 }
 
-/// What is open about a word, if the run may make an option or a verb of it.
+/// The open part of a word, if the run may make an option or a verb of it.
 fn openness(word: &Word, is_verb: bool) -> Option<Open> {
     if word.literal().is_some() {
         return None;

@@ -13,7 +13,7 @@ const MAX_SPELLINGS: usize = 24;
 const FIND_ALONE: &str = "-H -L -P -a -and -o -or -not -depth -d -xdev -mount -follow -daystart -noleaf -empty -true \
     -false -print -print0 -ls -delete -prune -quit -readable -writable -executable -nouser -nogroup";
 
-/// What is open about a word.
+/// The open part of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Open {
     /// Its end: `-rf$x`, `--ha$x`, `-$x`.

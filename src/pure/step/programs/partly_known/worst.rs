@@ -4,7 +4,7 @@
 use crate::pure::shell::{Word, WordPart, lists};
 use crate::pure::step::programs::{clients, storage, table};
 
-/// What an open word may be at its worst.
+/// The worst meaning of an open word.
 #[derive(Default)]
 pub(crate) struct Worst {
     pub flags: Vec<&'static str>,
@@ -200,7 +200,7 @@ impl Worst {
     }
 }
 
-/// What stands before the `=` of a word: the name of its option.
+/// The part of a word before `=`: the name of its option.
 fn named_by(word: &Word) -> Option<Word> {
     let mut parts = Vec::new();
     for part in &word.parts {

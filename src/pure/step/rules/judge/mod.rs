@@ -26,7 +26,7 @@ impl Case<'_> {
     }
 }
 
-/// What the rules say about this effect.
+/// The finding of the rules about this effect.
 pub(crate) fn judge(found: &FoundEffect, place: &Place, known: &Known) -> Option<RuleFinding> {
     let mut finding = finding(&Case { found, place, known })?;
     if let Some(inside) = &found.inside {

@@ -1,4 +1,4 @@
-//! What comes in and runs: downloads, decoded text, a shell for somebody else.
+//! Content that comes in and runs: downloads, decoded text, a shell for somebody else.
 
 use super::{silent, speaks};
 

@@ -1,4 +1,4 @@
-//! What a command holds inside: code, scripts, disguises, and what multiplies.
+//! Content of a command: code, scripts, disguises, and programs that multiply.
 
 use super::{silent, speaks};
 use crate::pure::step::Decision;
@@ -66,7 +66,7 @@ fn an_unknown_program_that_would_take_everything_is_asked_about() {
     silent(&["$CMD -rf build", "$EDITOR file", "$X push", "\"$PYTHON\" -m pytest"]);
 }
 
-/// What is said about a command in a project with one file: the rule, and the reason.
+/// The rule and the reason for a command in a project with one file.
 fn said(command: &str, path: &str, text: &str) -> Vec<(String, String)> {
     let findings = with_files(command, &[(path, text)]).findings;
     let loud = findings.into_iter().filter(|finding| finding.decision > Decision::Warn);

@@ -1,4 +1,4 @@
-//! What comes in and runs, what goes out: each danger beside the honest command that looks like it.
+//! Content that comes in and runs, and content that goes out: each danger beside the honest command that looks like it.
 
 mod incoming;
 mod inside;

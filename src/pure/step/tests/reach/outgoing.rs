@@ -1,4 +1,4 @@
-//! What is read and what goes out: keys, credentials, files.
+//! Content that is read and goes out: keys, credentials, files.
 
 use super::{silent, speaks};
 

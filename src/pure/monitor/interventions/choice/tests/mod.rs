@@ -1,4 +1,4 @@
-//! What the controller does: the table, cooldown, persistence, effectiveness.
+//! Behaviour of the controller: the table, cooldown, persistence, effectiveness.
 
 mod property;
 mod settings;
