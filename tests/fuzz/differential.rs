@@ -1,8 +1,8 @@
 //! Whatever bash starts, the shell reader has listed, or has called unknown.
 
+use crate::coverage::{Coverage, coverage};
 use crate::grammar::{Grammar, RECORDED};
 use crate::{number, stage};
-use plimsoll::app::lab::listing::{Coverage, coverage};
 use std::collections::BTreeMap;
 
 /// Lines that one namespace runs.

@@ -10,6 +10,7 @@
     reason = "a test that cannot go on fails"
 )]
 
+mod coverage;
 mod differential;
 mod grammar;
 mod random;

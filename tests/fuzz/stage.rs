@@ -3,7 +3,7 @@
 //! The file system of the namespace holds bash, a few harmless tools and the recorders: nothing that a line names can do
 //! harm, whatever the line is.
 
-use plimsoll::app::lab::listing::Executed;
+use crate::coverage::Executed;
 use std::fs;
 use std::io::Read;
 use std::os::unix::fs::{PermissionsExt, symlink};

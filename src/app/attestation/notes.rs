@@ -9,6 +9,7 @@ use crate::edge::repo::{
 use crate::edge::state::{self, Lock};
 use crate::pure::attestation::{NOTE_LIMIT, is_kept, lines, union};
 use crate::pure::review::ObjectId;
+use crate::pure::text::digest;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -163,10 +164,6 @@ fn texts(git: &Git, blobs: &[ObjectId]) -> Result<Texts, Failure> {
 fn own(workspace: &Workspace) -> Result<Vec<Own>, Failure> {
     let bytes = state::read_bounded(&record(workspace))?.unwrap_or_default();
     Ok(lines(&bytes).filter_map(|line| serde_json::from_slice(line).ok()).collect())
-}
-
-fn digest(line: &[u8]) -> String {
-    blake3::hash(line).to_hex().to_string()
 }
 
 fn record(workspace: &Workspace) -> camino::Utf8PathBuf {

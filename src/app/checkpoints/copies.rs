@@ -10,6 +10,7 @@ use crate::app::workspace::Workspace;
 use crate::edge::checkpoint::{Before, Note};
 use crate::pure::restore::{Attribution, Difference, FileKind, FilePlan, RestoreScope, Version};
 use crate::pure::review::GitPath;
+use crate::pure::text::short_digest;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -30,7 +31,7 @@ impl FileCopy {
     fn of(note: Note) -> Option<Self> {
         let digest = note.digest().filter(|_| note.is_inside())?;
         let named = format!("{} {} {digest}", note.time, note.path);
-        let id: String = blake3::hash(named.as_bytes()).to_hex().chars().take(8).collect();
+        let id = short_digest(named, 8);
         let Note { time, session, path, before, .. } = note;
         Some(Self { id: format!("{PREFIX}{id}"), time, session, path, before })
     }

@@ -10,6 +10,7 @@ use crate::edge::checkpoint::{Capture, CaptureProgress, Captured, Next, Pace};
 use crate::edge::clock;
 use crate::edge::state::{self, Journal, Outcome, RecordKind};
 use crate::pure::restore::{Checkpoint, CheckpointReason, Health, Surroundings};
+use crate::pure::text::short_digest;
 use std::collections::BTreeSet;
 use std::fmt;
 use std::sync::mpsc::channel;
@@ -201,17 +202,15 @@ pub(crate) fn record(
 }
 
 fn digest(surroundings: &Surroundings) -> Result<String, Failure> {
-    Ok(blake3::hash(&serde_json::to_vec(surroundings)?).to_hex().chars().take(32).collect())
+    Ok(short_digest(serde_json::to_vec(surroundings)?, 32))
 }
 
 /// Sorts by time and is short enough to type: `1116-153052-7f3a`.
 fn id(time: u64, commit: &str, known: &[Checkpoint]) -> String {
     let digits: String = clock::moment(time).chars().filter(char::is_ascii_digit).collect();
     let (day, clock) = (digits.get(4..8).unwrap_or_default(), digits.get(8..14).unwrap_or_default());
-    let ids = (0_u32..).map(|number| {
-        let hash = blake3::hash(format!("{time} {commit} {number}").as_bytes()).to_hex();
-        format!("{day}-{clock}-{}", hash.chars().take(4).collect::<String>())
-    });
+    let ids = (0_u32..)
+        .map(|number| format!("{day}-{clock}-{}", short_digest(format!("{time} {commit} {number}"), 4)));
     ids.into_iter().find(|id| known.iter().all(|other| other.id != *id)).unwrap_or_default()
 }
 

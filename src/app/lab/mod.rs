@@ -2,7 +2,6 @@
 //! repository made for it.
 
 mod hook_session;
-pub mod listing;
 mod loop_rows;
 pub mod replay;
 pub mod sample_world;

@@ -70,8 +70,6 @@ pub struct Stopped {
     pub incident: String,
     /// The page for a browser, if it was written.
     pub page: Option<Utf8PathBuf>,
-    /// Incidents that had locked the project before.
-    pub earlier: Vec<String>,
     /// Failures, in words for the person.
     pub problems: Vec<String>,
 }
@@ -122,7 +120,7 @@ pub fn stop(
         checkpoint: stop.checkpoint.map(str::to_owned),
     };
     let mut problems = Vec::new();
-    let earlier = lock(workspace, &incident, &mut problems)?;
+    lock(workspace, &incident, &mut problems)?;
     let pages = pages();
     let mut noted = |result: Result<(), Failure>| {
         let failed = result.err().map(|failure| chain(failure.as_ref()));
@@ -137,7 +135,7 @@ pub fn stop(
     });
     let message = notifications::of_a_stop(workspace, stop.id, &summary);
     noted(notifications::tell(workspace, &settings.notification_channels, message));
-    Ok(Stopped { incident: stop.id.into(), page: page(&workspace.layout, stop.id), earlier, problems })
+    Ok(Stopped { incident: stop.id.into(), page: page(&workspace.layout, stop.id), problems })
 }
 
 fn one_sentence(text: &str) -> String {
@@ -153,12 +151,12 @@ fn write_page(path: &Utf8PathBuf, text: &str) -> Result<(), Failure> {
     Ok(write_code(path, text)?)
 }
 
-/// The first incident of a lock gives it its words; later ones are added. Returns the earlier ones.
+/// The first incident of a lock gives it its words; later ones are added.
 pub(crate) fn lock(
     workspace: &Workspace,
     incident: &IncidentSummary,
     problems: &mut Vec<String>,
-) -> Result<Vec<String>, Failure> {
+) -> Result<(), Failure> {
     // Without the guard two stops at once might forget one of the two incidents, but never the lock.
     let _guard = ProjectLock::guard(&workspace.homes, &workspace.layout)
         .map_err(|error| problems.push(chain(&error)))
@@ -169,7 +167,7 @@ pub(crate) fn lock(
         Locked::Free => ProjectLock::stopped(&incident.summary, incident.time),
         Locked::Unreadable(state::Error::Newer { .. }) => {
             problems.push("the lock of a newer Plimsoll was left as it is".into());
-            return Ok(Vec::new());
+            return Ok(());
         }
         Locked::Unreadable(error) => {
             problems.push(chain(&error));
@@ -203,7 +201,7 @@ pub(crate) fn lock(
             Locked::Held(_) | Locked::Unreadable(_) => problems.push(chain(&error)),
         }
     }
-    Ok(earlier)
+    Ok(())
 }
 
 /// Where the project's state is, and where it would be if somebody removed the repository.

@@ -7,6 +7,7 @@ use super::store::{Store, bytes};
 use crate::edge::file;
 use crate::pure::review::{GitPath, ObjectId};
 use crate::pure::secret::redact;
+use crate::pure::text::digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -93,7 +94,7 @@ impl Singles {
     }
 
     fn save(&self, bytes: &[u8]) -> Result<String> {
-        let digest = blake3::hash(bytes).to_hex().to_string();
+        let digest = digest(bytes);
         let path = self.place(&digest);
         let failed = |source| Error::Write { path: path.to_string(), source };
         if fs::metadata(&path).is_ok_and(|found| found.len() == bytes.len() as u64) {

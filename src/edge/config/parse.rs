@@ -200,7 +200,8 @@ mod tests {
         let text =
             "\u{feff}loop1:\r\n  tier1_timeout: 45 # seconds\r\nblocking: {required_loops: [2, 1]}\r\n";
         let layer = parse("f.yaml", text).unwrap();
-        assert_eq!(layer.names().collect::<Vec<_>>(), ["blocking.required_loops", "loop1.tier1_timeout"]);
+        let set = KEYS.iter().map(|key| key.name).filter(|name| layer.get(name).is_some());
+        assert_eq!(set.collect::<Vec<_>>(), ["blocking.required_loops", "loop1.tier1_timeout"]);
         assert_eq!(layer.get("blocking.required_loops"), Some(&json!([1, 2])));
     }
 

@@ -3,6 +3,8 @@
 use super::source::SourceStamp;
 use super::{Environment, Error, LIMIT};
 use crate::edge::file;
+use crate::pure::text::digest;
+use crate::pure::text::short_digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
@@ -27,7 +29,7 @@ impl Trust {
     /// Reads the record. A record that cannot be read, or belongs to another project, trusts nothing.
     pub fn of(project: &Utf8Path, environment: &Environment) -> Self {
         let project = project.canonicalize_utf8().unwrap_or_else(|_| project.to_owned());
-        let name: String = blake3::hash(project.as_str().as_bytes()).to_hex().chars().take(16).collect();
+        let name = short_digest(project.as_str(), 16);
         let path = environment.data_home.join("trust").join(format!("{name}.json"));
         let stamp = SourceStamp::of(&path).unwrap_or(SourceStamp { path, state: None });
         let record = file::read(&stamp.path, LIMIT)
@@ -61,10 +63,6 @@ impl Trust {
             Err(source) => Err(Error::Unwritable { path: self.stamp.path.clone(), source }),
         }
     }
-}
-
-fn digest(text: &str) -> String {
-    blake3::hash(text.as_bytes()).to_hex().to_string()
 }
 
 #[cfg(test)]

@@ -1,9 +1,5 @@
 //! Edge: child processes with a deadline, a process group of their own and drained pipes.
 
-#[cfg(target_os = "linux")]
-pub(crate) mod ancestry;
-#[cfg(not(target_os = "linux"))]
-#[path = "ancestry_elsewhere.rs"]
 pub(crate) mod ancestry;
 mod batch;
 mod captured;
@@ -17,6 +13,11 @@ mod escaped;
 mod listening;
 mod memory;
 mod process;
+#[cfg(target_os = "linux")]
+mod process_table;
+#[cfg(not(target_os = "linux"))]
+#[path = "process_table_elsewhere.rs"]
+mod process_table;
 mod program;
 mod running;
 mod sandbox;

@@ -10,7 +10,8 @@ use super::sealed::SealedKind;
 use super::store::{read_bounded, remove};
 use crate::edge::file;
 use crate::pure::review::loop1::CheckResult;
-use camino::{Utf8Path, Utf8PathBuf};
+use crate::pure::text::digest;
+use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
 use std::fs::FileTimes;
 use std::time::{Duration, SystemTime};
@@ -97,14 +98,14 @@ impl CheckCache {
     }
 
     fn path(&self, key: &str) -> Utf8PathBuf {
-        let name = blake3::hash(key.as_bytes()).to_hex();
-        self.folder.join(Utf8Path::new(name.as_str())).with_extension("json")
+        self.folder.join(digest(key)).with_extension("json")
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use camino::Utf8Path;
 
     const DAY: u64 = 24 * 60 * 60 * 1000;
 

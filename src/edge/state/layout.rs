@@ -1,6 +1,7 @@
 //! Every path that Plimsoll keeps something at.
 
 use crate::pure::text::child;
+use crate::pure::text::short_digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::sync::OnceLock;
 
@@ -261,10 +262,6 @@ impl Homes {
     pub fn hooks(&self) -> Utf8PathBuf {
         child(&self.data, "hooks")
     }
-
-    pub fn bin(&self) -> Utf8PathBuf {
-        child(&self.data, "bin")
-    }
 }
 
 /// Where checkpoints lie: outside of every repository, so that nothing done to one reaches them.
@@ -313,8 +310,7 @@ impl Checkpoints {
 const KEY: usize = 32;
 
 pub(super) fn short_hash(text: &str) -> String {
-    let hex = blake3::hash(text.as_bytes()).to_hex();
-    hex.get(..KEY).unwrap_or(&hex).to_owned()
+    short_digest(text, KEY)
 }
 
 #[cfg(test)]

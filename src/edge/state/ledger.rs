@@ -9,6 +9,7 @@ use super::seal::SealKey;
 use super::sealed::SealedKind;
 use super::store::{files_in, move_aside, read_bounded, read_json_in_place, write_atomic, write_json};
 use crate::pure::review::{RECEIPT_VERSION, Receipt};
+use crate::pure::text::digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use serde::{Deserialize, Serialize};
 
@@ -150,10 +151,6 @@ impl Ledger<'_> {
 
 fn sequence(path: &Utf8Path) -> Option<u64> {
     path.file_name()?.strip_suffix(".json")?.parse().ok()
-}
-
-fn digest(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex().to_string()
 }
 
 #[cfg(test)]

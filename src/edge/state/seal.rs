@@ -5,6 +5,7 @@
 
 use super::error::Error;
 use super::store::{create_folder_of, move_aside, read_bounded, remove};
+use crate::pure::text::short_digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::io::{ErrorKind, Read, Write};
 
@@ -84,7 +85,7 @@ impl SealKey {
 
 /// Sixteen random bytes as hex: a token that nobody can guess.
 pub(crate) fn random_token() -> std::io::Result<String> {
-    Ok(blake3::hash(&random_bytes()?).to_hex().chars().take(32).collect())
+    Ok(short_digest(random_bytes()?, 32))
 }
 
 fn random_bytes() -> std::io::Result<[u8; 32]> {

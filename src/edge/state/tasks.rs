@@ -10,6 +10,7 @@ use super::store::{files_in, read_bounded, write_atomic, write_json_of_files};
 use crate::pure::review::Pair;
 use crate::pure::secret::Redacted;
 use crate::pure::task::{Task, TaskId};
+use crate::pure::text::digest;
 use camino::{Utf8Path, Utf8PathBuf};
 
 const SEALED: SealedKind = SealedKind { purpose: "task", field: "task", version: 1 };
@@ -105,10 +106,6 @@ impl Tasks<'_> {
 fn id_of(path: &Utf8Path) -> Option<TaskId> {
     let id = TaskId::parse(path.file_name()?.strip_suffix(".json")?)?;
     (path.file_name()? == format!("{id}.json")).then_some(id)
-}
-
-fn digest(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex().to_string()
 }
 
 #[cfg(test)]

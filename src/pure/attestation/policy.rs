@@ -1,6 +1,7 @@
 //! The policy of an attestation, and whether it is at least as strict as another.
 
 use crate::pure::policy::{KEYS, KeyKind, Settings, SettingsKey, Stricter, evidence_hash};
+use crate::pure::text::digest;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -26,8 +27,7 @@ impl AttestedPolicy {
             match key.kind {
                 KeyKind::Command if value.as_array().is_some_and(Vec::is_empty) => {}
                 KeyKind::Command => {
-                    let digest = blake3::hash(value.to_string().as_bytes()).to_hex().to_string();
-                    policy.commands.insert(key.name.into(), digest);
+                    policy.commands.insert(key.name.into(), digest(value.to_string()));
                 }
                 _ => {
                     policy.settings.insert(key.name.into(), value);

@@ -58,13 +58,6 @@ impl Answer {
         self
     }
 
-    /// Adds a message to the model.
-    #[must_use]
-    pub fn with_context(mut self, text: &str) -> Self {
-        self.context = join(self.context, Some(text.to_owned()), "\n\n");
-        self
-    }
-
     /// Ends the turn, with the reason for the person.
     #[must_use]
     pub fn with_halt(mut self, why: impl Into<String>) -> Self {
@@ -226,7 +219,7 @@ mod tests {
             joined.encode("PreToolUse"),
             r#"{"continue":false,"stopReason":"over","systemMessage":"look","hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"no","additionalContext":"one"}}"#
         );
-        let joined = Answer::context("one").with_context("two").merge(Answer::context("three"));
+        let joined = Answer::context("one").merge(Answer::context("two")).merge(Answer::context("three"));
         assert!(joined.encode("PostToolUse").contains(r#""additionalContext":"one\n\ntwo\n\nthree""#));
     }
 

@@ -1,6 +1,7 @@
 //! An event as the client sends it: bytes to one typed value. Unknown fields, tools, modes and events are tolerated.
 
 use crate::pure::secret::{is_plain, redact};
+use crate::pure::text::digest;
 use serde::Deserialize;
 use serde_json::value::RawValue;
 
@@ -94,7 +95,7 @@ fn id(text: String) -> String {
         return text;
     }
     let shown = redact(&text);
-    if shown == text { text } else { format!("{shown}{}", blake3::hash(text.as_bytes()).to_hex()) }
+    if shown == text { text } else { format!("{shown}{}", digest(&text)) }
 }
 
 #[derive(Deserialize)]

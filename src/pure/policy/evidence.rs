@@ -1,13 +1,14 @@
 //! The settings that a review depends on: after a change of them, the loops have to run again.
 
 use super::Settings;
+use crate::pure::text::short_digest;
 
 /// Hash of the settings that decide what runs. Timeouts and blocking rules are not part of it.
 pub(crate) fn evidence_hash(settings: &Settings) -> String {
     let suites = (&settings.loop4.integration, &settings.loop4.e2e);
     let meaning = (&settings.loop1.checks, settings.loop2.model, &settings.loop3.command, suites);
     let text = serde_json::to_string(&meaning).unwrap_or_default();
-    blake3::hash(text.as_bytes()).to_hex().chars().take(32).collect()
+    short_digest(text, 32)
 }
 
 #[cfg(test)]

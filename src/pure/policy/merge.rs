@@ -4,6 +4,7 @@ use super::layer::{Flat, Layer, assemble, flatten};
 use super::schema::{KEYS, key};
 use super::stricter::{LooserValue, Stricter};
 use super::{Error, Settings};
+use crate::pure::text::short_digest;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -74,7 +75,7 @@ fn hash(values: &Flat) -> Result<String, Error> {
     let neutral = |name: &str| KEYS.iter().any(|key| key.name == name && key.stricter == Stricter::Neutral);
     let policy: BTreeMap<_, _> = values.iter().filter(|(name, _)| !neutral(name)).collect();
     let canonical = serde_json::to_vec(&policy).map_err(Error::Unfit)?;
-    Ok(blake3::hash(&canonical).to_hex().chars().take(32).collect())
+    Ok(short_digest(canonical, 32))
 }
 
 #[cfg(test)]

@@ -120,10 +120,6 @@ impl FilePlan {
             Some(Conflict::AnotherSession | Conflict::ChangedSince | Conflict::Guarded) => force,
         })
     }
-
-    pub fn is_empty(&self) -> bool {
-        self.items.is_empty() && self.folders.is_empty()
-    }
 }
 
 fn act(one: &Difference) -> Option<FileAction> {

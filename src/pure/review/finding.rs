@@ -1,5 +1,6 @@
 //! A finding of a reviewer or check, and the ID that it keeps across rounds.
 
+use crate::pure::text::short_digest;
 use serde::{Deserialize, Serialize};
 use std::fmt;
 
@@ -69,7 +70,7 @@ impl Finding {
         let about: Vec<&str> = about.split_whitespace().collect();
         let file = self.file.as_deref().unwrap_or_default();
         let text = format!("{}\0{file}\0{}", self.category, about.join(" "));
-        FindingId(blake3::hash(text.as_bytes()).to_hex().chars().take(10).collect())
+        FindingId(short_digest(text, 10))
     }
 
     pub fn place(&self) -> Option<String> {

@@ -1,6 +1,6 @@
 //! The results of a loop and its checks. Only `Pass` opens the gate.
 
-use super::finding::{Finding, FindingId, FindingSeverity};
+use super::finding::{Finding, FindingId};
 use super::object::GitPath;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -81,10 +81,5 @@ impl LoopOutcome {
     pub fn has_read(&self, path: &GitPath) -> bool {
         let ended = matches!(self.verdict, LoopVerdict::Pass | LoopVerdict::Fail);
         ended && self.read.as_ref().is_none_or(|read| read.contains(path))
-    }
-
-    /// Whether there is a finding of at least this severity.
-    pub fn has(&self, severity: FindingSeverity) -> bool {
-        self.findings.iter().any(|finding| finding.severity <= severity)
     }
 }

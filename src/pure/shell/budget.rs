@@ -13,7 +13,7 @@ pub enum Reading {
 
 /// Steps left: one for each node visited and each byte parsed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Budget {
+pub struct Budget {
     left: usize,
     reading: Reading,
     unread: bool,

@@ -33,17 +33,20 @@ mod unwrap;
 mod walk;
 mod word;
 
-pub(crate) use budget::{Budget, Reading};
+pub use budget::Budget;
+pub(crate) use budget::Reading;
 pub(crate) use code::{Code, Language};
-pub(crate) use command::{Command, Directory, Redirect, RedirectKind, Stdin, Wrapper};
+pub use command::{Command, RedirectKind};
+pub(crate) use command::{Directory, Redirect, Stdin, Wrapper};
 pub(crate) use names::{NameTable, lists};
 pub(crate) use options::{Piece, Pieces, Takes, lists_option, option_values, pieces};
 pub(crate) use output::of as printed_by;
-pub use parsed::is_valid;
-pub(crate) use parsed::{Opaque, Parsed, parse, parse_code};
+pub(crate) use parsed::{Opaque, parse_code};
+pub use parsed::{Parsed, parse};
 pub(crate) use scan::{Called, ScannedValue, calls};
 pub(crate) use starts::starts_program;
-pub(crate) use word::{Word, WordPart};
+pub use word::Word;
+pub(crate) use word::WordPart;
 
 #[cfg(test)]
 mod tests;

@@ -57,7 +57,7 @@ impl Parsed {
 }
 
 /// Lists the commands that `text` would run. Never fails: `opaque` names what it cannot follow.
-pub(crate) fn parse(text: &str, budget: &mut Budget) -> Parsed {
+pub fn parse(text: &str, budget: &mut Budget) -> Parsed {
     let refused = |reason| Parsed { opaque: Some(reason), ..Parsed::default() };
     if text.len() > MAX_BYTES {
         return refused(Opaque::TooLong);
@@ -68,12 +68,6 @@ pub(crate) fn parse(text: &str, budget: &mut Budget) -> Parsed {
     let mut walker = Walker::new(text, budget);
     walker.text(text, &TextOrigin::At(0));
     walker.finish()
-}
-
-/// Whether the text is complete and valid shell. Only reads it; the benchmark of the hooks measures this.
-pub fn is_valid(text: &str) -> bool {
-    super::syntax::read(text, super::walk::MAX_DEPTH, super::Reading::Thorough)
-        .is_some_and(|syntax| syntax.fault.is_none() && !syntax.runs_on)
 }
 
 /// Lists the commands that a program text in another language would start.

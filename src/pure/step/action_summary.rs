@@ -52,15 +52,6 @@ pub struct ActionSummary {
 }
 
 impl ActionType {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::ToolUse => "tool use",
-            Self::Message => "message",
-            Self::FileOperation => "file operation",
-            Self::SystemCommand => "system command",
-        }
-    }
-
     fn of(tool: &Tool) -> Self {
         match tool {
             Tool::Bash { .. } => Self::SystemCommand,
@@ -69,18 +60,6 @@ impl ActionType {
             }
             Tool::Agent(_) | Tool::Skill { .. } | Tool::Prompting(_) => Self::Message,
             Tool::Fetch { .. } | Tool::WebSearch { .. } | Tool::Passive | Tool::Other(_) => Self::ToolUse,
-        }
-    }
-}
-
-impl ActionScope {
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Session => "session",
-            Self::Project => "project",
-            Self::OutsideProject => "outside the project",
-            Self::System => "system",
-            Self::Network => "network",
         }
     }
 }

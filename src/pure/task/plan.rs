@@ -2,6 +2,7 @@
 
 use super::definition::Definition;
 use crate::pure::text::one_line;
+use crate::pure::text::short_digest;
 
 const TASKS: usize = 1_000;
 const TAB: usize = 4;
@@ -69,8 +70,7 @@ fn set_keys(items: &mut [TaskItem]) {
     for item in items {
         let title = one_line(&item.definition.title).to_lowercase();
         let before = seen.iter().filter(|earlier| **earlier == title).count();
-        let hash = blake3::hash(format!("{before} {title}").as_bytes()).to_hex();
-        item.key = hash.chars().take(16).collect();
+        item.key = short_digest(format!("{before} {title}"), 16);
         seen.push(title);
     }
 }

@@ -4,8 +4,10 @@ mod base64;
 #[cfg(feature = "cli")]
 mod block;
 mod child;
+mod digest;
 mod home;
 mod list;
+mod name;
 mod printable;
 mod quote;
 mod short;
@@ -18,9 +20,11 @@ pub(crate) use block::with_block;
 #[cfg(feature = "cli")]
 pub use block::without_block;
 pub(crate) use child::child;
+pub use digest::{digest, short_digest};
 pub use home::{below_home, with_home};
 pub(crate) use list::{age, and_more};
 pub use list::{counted, list};
+pub(crate) use name::name_words;
 pub use printable::printable;
 pub(crate) use printable::{is_hidden, spaced};
 pub(crate) use quote::quoted;

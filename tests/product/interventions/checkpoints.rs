@@ -76,7 +76,7 @@ fn without_a_checkpoint_a_step_that_takes_something_away_needs_a_person() {
     let context = TestContext::new();
     context.write("draft.txt", "hours of work\n");
     let agent = Agent::new(&context);
-    let stores = context.homes().bin().with_file_name("checkpoints");
+    let stores = context.homes().hooks().with_file_name("checkpoints");
     fs::create_dir_all(stores.parent().unwrap()).unwrap();
     fs::write(&stores, "no folder").unwrap();
     let asked = agent.bash("rm draft.txt", Ok(""));

@@ -3,6 +3,7 @@
 use super::CheckRequest;
 use crate::edge::run::{ProgramSearch, identity};
 use crate::pure::project::{CheckCommand, PlannedCheck};
+use crate::pure::text::digest;
 use camino::{Utf8Path, Utf8PathBuf};
 
 /// Variables that say who sits where, not what is to be done. All others count.
@@ -97,7 +98,7 @@ pub(crate) fn of(
         relevant,
         request.inputs.name(&planned.directory)?,
     ]);
-    Some(blake3::hash(meaning.to_string().as_bytes()).to_hex().to_string())
+    Some(digest(meaning.to_string()))
 }
 
 /// Where a check looks for its program.

@@ -7,6 +7,7 @@ use crate::edge::file;
 use crate::edge::file::folder::entries;
 use crate::edge::repo::{Content, Depth, file_at, names};
 use crate::pure::review::{Finding, FindingSeverity, is_instruction, speaks_of_reviews};
+use crate::pure::text::short_digest;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeSet;
 
@@ -25,13 +26,17 @@ pub(crate) fn instructions(workspace: &Workspace, change: &Change) -> Result<Vec
         let note = if changed { ", changed by this change" } else { "" };
         lines.push(format!(
             "{path} ({}{note})",
-            content.ok().flatten().map_or("unreadable".into(), |bytes| digest(&bytes))
+            content.ok().flatten().map_or("unreadable".into(), |bytes| short_digest(&bytes, DIGEST))
         ));
         tracked.insert(workspace.project.join(path.to_string()));
     }
     for path in outside(workspace).into_iter().filter(|path| !tracked.contains(path)) {
         if let Ok(bytes) = file::read(&path, LIMIT) {
-            lines.push(format!("{} ({}, not part of the project)", workspace.shown(&path), digest(&bytes)));
+            lines.push(format!(
+                "{} ({}, not part of the project)",
+                workspace.shown(&path),
+                short_digest(&bytes, DIGEST)
+            ));
         }
     }
     let more = lines.len().saturating_sub(LISTED);
@@ -61,10 +66,6 @@ pub(crate) fn changed_instructions(change: &Change) -> Result<Vec<Finding>, Fail
         findings.push(Finding { file: Some(pair.path.to_string()), ..finding });
     }
     Ok(findings)
-}
-
-fn digest(bytes: &[u8]) -> String {
-    blake3::hash(bytes).to_hex().chars().take(DIGEST).collect()
 }
 
 /// Where the client looks outside of what git tracks.

@@ -1,5 +1,6 @@
 //! The text of a settings file before our first change, stored beside the file until our hooks are removed.
 
+use plimsoll::pure::text::digest;
 use serde::{Deserialize, Serialize};
 
 /// The text before our change, and a digest of the text that we wrote.
@@ -26,8 +27,4 @@ impl Backup {
         let restorable = self.wrote(current);
         Self { written: restorable.then(|| digest(written)), ..self }
     }
-}
-
-fn digest(text: &str) -> String {
-    blake3::hash(text.as_bytes()).to_hex().to_string()
 }

@@ -6,6 +6,7 @@
 use super::whole_file::{read_bytes, replace};
 use crate::CommandError;
 use camino::{Utf8Path, Utf8PathBuf};
+use plimsoll::pure::text::short_digest;
 use std::{fs, io};
 
 pub(crate) struct InstallFolder {
@@ -16,8 +17,7 @@ impl InstallFolder {
     /// The record of this `.claude` folder, or an empty one for it.
     pub(crate) fn of(data: &Utf8Path, claude: &Utf8Path) -> io::Result<Self> {
         let known = Self::all(data)?.into_iter().find(|(_, place)| place == claude);
-        let id = blake3::hash(claude.as_str().as_bytes()).to_hex();
-        let new = || Self { folder: data.join("installed").join(id.get(..16).unwrap_or_default()) };
+        let new = || Self { folder: data.join("installed").join(short_digest(claude.as_str(), 16)) };
         Ok(known.map_or_else(new, |(record, _)| record))
     }
 

@@ -101,10 +101,6 @@ impl Sign {
             Self::FewerTests => (Pattern::Hallucination, 0.7, 0.5),
         }
     }
-
-    pub fn pattern(self) -> Pattern {
-        self.facts().0
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The nature of a tool by its name, for tools that the survey does not know: those of other agents, and of servers.
 
 use crate::pure::step::Nature;
+use crate::pure::text::name_words;
 
 /// The nature that the name states; none where it states nothing.
 pub(crate) fn named_nature(tool: &str) -> Option<Nature> {
@@ -79,22 +80,8 @@ pub(super) fn plans(tool: &str) -> bool {
     matches!(tool, "TodoWrite" | "TaskCreate" | "TaskUpdate" | "update_plan" | "todo_write")
 }
 
-/// `create_or_update_file`, `readFile`, `list-tasks`.
 fn words(tool: &str) -> Vec<String> {
-    let mut words = vec![String::new()];
-    let mut before = '_';
-    for character in super::text::start(tool, 128).chars() {
-        let begins = character.is_uppercase() && before.is_lowercase();
-        if begins || !character.is_alphanumeric() {
-            words.push(String::new());
-        }
-        if let Some(word) = words.last_mut().filter(|_| character.is_alphanumeric()) {
-            word.extend(character.to_lowercase());
-        }
-        before = character;
-    }
-    words.retain(|word| !word.is_empty());
-    words
+    name_words(super::text::start(tool, 128))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Texts made to break the reader: it answers, within its limits, and says when it did not understand.
 
 use super::listing::parsed;
-use crate::pure::shell::{Budget, Opaque, Word, is_valid, parse};
+use crate::pure::shell::{Budget, Opaque, Reading, Word, parse, syntax, walk};
 use proptest::prelude::*;
 
 #[test]
@@ -136,6 +136,10 @@ fn over_long_texts_and_nul_bytes_are_refused() {
 
 #[test]
 fn whole_and_valid_texts_are_told_from_others() {
+    let is_valid = |text| {
+        let read = syntax::read(text, walk::MAX_DEPTH, Reading::Thorough);
+        read.is_some_and(|syntax| syntax.fault.is_none() && !syntax.runs_on)
+    };
     for text in ["", "a", "a | b", "time a", "cat <<E\nx\nE"] {
         assert!(is_valid(text), "{text}");
     }

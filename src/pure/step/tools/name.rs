@@ -1,5 +1,7 @@
 //! The effect of a tool, judged by its name.
 
+use crate::pure::text::name_words;
+
 /// The effect of a call by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Doing {
@@ -53,20 +55,7 @@ const HEAVY: [&str; 42] = [
 
 impl Name {
     pub fn new(tool: &str) -> Self {
-        let mut words = vec![String::new()];
-        let mut before = '_';
-        for character in tool.chars() {
-            let begins = character.is_uppercase() && before.is_lowercase();
-            if begins || !character.is_alphanumeric() {
-                words.push(String::new());
-            }
-            if let Some(word) = words.last_mut().filter(|_| character.is_alphanumeric()) {
-                word.extend(character.to_lowercase());
-            }
-            before = character;
-        }
-        words.retain(|word| !word.is_empty());
-        Self { words }
+        Self { words: name_words(tool) }
     }
 
     pub fn has(&self, words: &[&str]) -> bool {

@@ -1,27 +1,11 @@
 //! The same where there is no `/proc`: `ps` lists the processes, and nothing tells who writes to standard input.
 
 use crate::pure::client::Process;
-use rustix::process::getppid;
 use std::process::Command;
-
-const LONGEST: usize = 256;
-
-pub(crate) fn parent_id() -> u32 {
-    getppid().map_or(0, |id| u32::try_from(id.as_raw_pid()).unwrap_or_default())
-}
 
 /// Not known here, so nothing is held against a hook.
 pub(crate) fn parent_writes_stdin() -> bool {
     true
-}
-
-pub(crate) fn chain() -> Vec<Process> {
-    chain_from(std::process::id())
-}
-
-pub(crate) fn chain_from(id: u32) -> Vec<Process> {
-    let above = |process: &Process| self::process(process.parent).filter(|parent| parent.id > 1);
-    std::iter::successors(process(id), above).take(LONGEST).collect()
 }
 
 /// `started` is the weekday, date and time as `ps` prints them, as a number that grows with them.

@@ -1,6 +1,6 @@
 //! Compares the commands that the shell reader lists of a text with the commands that a shell really started.
 
-use crate::pure::shell::{Budget, Command, Parsed, RedirectKind, Word, parse};
+use plimsoll::pure::shell::{Budget, Command, Parsed, RedirectKind, Word, parse};
 
 /// A command that was started, as it found itself.
 #[derive(Debug, Clone, PartialEq, Eq)]
