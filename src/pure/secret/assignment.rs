@@ -164,7 +164,7 @@ fn quoted(content: &[u8], place: usize, escaped: bool) -> Option<AssignedValue> 
 /// `Bearer abc` → `abc`.
 fn without_scheme(content: &[u8], span: Range<usize>) -> Range<usize> {
     let text = content.get(span.clone()).unwrap_or_default();
-    let schemes = ["bearer ", "basic ", "token ", "apikey "];
+    let schemes = ["bearer ", "basic ", "token ", "apikey ", "base64:"];
     let scheme = schemes.iter().find(|scheme| {
         text.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme.as_bytes()))
     });

@@ -5,12 +5,16 @@ use super::catalogue::is_uuid;
 use super::file_role::FileRole;
 use super::name::{Class, class};
 use super::placeholder::{is_default_password, is_placeholder, is_sequence};
-use super::randomness::{distinct, entropy, is_composed, reads_like_words};
+use super::randomness::{
+    distinct, entropy, is_composed, is_full_of_signs, is_search_pattern, reads_like_words,
+};
 use super::rule::{FoundSecretSpan, MatchStrength, SecretSeverity, SecretVerdict};
 use std::ops::Range;
 
 const GENERATED: &str = "a generated value under a name that says secret";
 const LITERAL: &str = "a literal password";
+const PARAMETER: &str = "secret-parameter";
+const LONGEST_PARAMETER: usize = 16;
 
 /// The name around `place`, and the secret that is assigned to it.
 pub(super) fn named(content: &[u8], place: usize, kind: FileRole) -> (Range<usize>, Option<FoundSecretSpan>) {
@@ -23,9 +27,33 @@ pub(super) fn named(content: &[u8], place: usize, kind: FileRole) -> (Range<usiz
     (name, found)
 }
 
+/// The value of a parameter of an address, such as `?key=` or `&sig=`.
+pub(super) fn parameter(content: &[u8], place: usize, kind: FileRole) -> Option<FoundSecretSpan> {
+    let start =
+        place + content.get(place..)?.iter().take(LONGEST_PARAMETER).position(|byte| *byte == b'=')? + 1;
+    let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-.~%+/=".contains(byte);
+    let length = content.get(start..)?.iter().take_while(part).count();
+    let text = content.get(start..start + length)?;
+    let drawn = text.iter().any(u8::is_ascii_digit) && is_generated(text) && entropy(text) >= 3.2;
+    let secret = kind.guesses() && length >= 32 && drawn && !is_sequence(text) && !is_placeholder(text);
+    let found = || {
+        FoundSecretSpan::new(
+            PARAMETER,
+            SecretVerdict::Ask,
+            MatchStrength::Name,
+            GENERATED,
+            start..start + length,
+        )
+    };
+    secret.then(found)
+}
+
 fn judged(class: Class, text: &[u8], value: &AssignedValue, kind: FileRole) -> Option<FoundSecretSpan> {
+    if is_escaped_prose(text) {
+        return None;
+    }
     let generated = || is_generated(text) && !is_sequence(text) && !is_placeholder(text);
-    let single = || !text.contains(&b':');
+    let single = || !text.contains(&b':') || is_full_of_signs(text);
     let long = text.len() >= if value.quoted { 16 } else { 20 };
     let found = |rule, verdict, reason| {
         FoundSecretSpan::new(rule, verdict, MatchStrength::Name, reason, value.span.clone())
@@ -48,7 +76,45 @@ fn judged(class: Class, text: &[u8], value: &AssignedValue, kind: FileRole) -> O
             (kind.guesses() && is_password(text, value.quoted)).then(|| weak("generic-password", LITERAL))
         }
         Class::Key => (kind.guesses() && is_key(text, value.quoted)).then(|| weak("generic-key", GENERATED)),
+        Class::NamedKey => (kind.guesses() && (is_drawn_hex(text) || value.quoted && is_drawn(text)))
+            .then(|| weak("generic-key", GENERATED)),
     }
+}
+
+/// Letters of other scripts, as JSON escapes them: a text for people.
+fn is_escaped_prose(text: &[u8]) -> bool {
+    memchr::memmem::find_iter(text, b"\\u").any(|at| {
+        let digits = text.get(at + 2..at + 6).unwrap_or_default();
+        digits.len() == 4 && digits.iter().all(u8::is_ascii_hexdigit) && !digits.starts_with(b"00")
+            || digits.starts_with(b"00") && digits.get(2).is_some_and(|digit| *digit >= b'8')
+    })
+}
+
+/// Letters in both cases and digits, as no person mixes them.
+fn is_drawn(text: &[u8]) -> bool {
+    text.len() >= 16
+        && !text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-')
+        && text.iter().any(u8::is_ascii_uppercase)
+        && text.iter().any(u8::is_ascii_lowercase)
+        && text.iter().filter(|byte| byte.is_ascii_digit()).count() >= 2
+        && !text.contains(&b':')
+        && is_generated(text)
+        && entropy(text) >= 3.5
+        && !is_sequence(text)
+        && !is_placeholder(text)
+}
+
+/// Sixteen bytes or more, drawn by a generator and written in one case.
+fn is_drawn_hex(text: &[u8]) -> bool {
+    let lower = text.iter().any(|byte| matches!(byte, b'a'..=b'f'));
+    let upper = text.iter().any(|byte| matches!(byte, b'A'..=b'F'));
+    (32..=128).contains(&text.len())
+        && text.len() % 8 == 0
+        && text.iter().all(u8::is_ascii_hexdigit)
+        && lower != upper
+        && text.iter().any(u8::is_ascii_digit)
+        && !is_sequence(text)
+        && !is_placeholder(text)
 }
 
 /// Whether a generator made the text rather than a person.
@@ -81,17 +147,6 @@ pub(super) fn is_generated(text: &[u8]) -> bool {
         && (!reads_like_words(text) || digits * 5 >= text.len())
 }
 
-/// Eight different punctuation characters: only a secret looks so.
-fn is_full_of_signs(text: &[u8]) -> bool {
-    let signs: Vec<u8> = text.iter().copied().filter(u8::is_ascii_punctuation).collect();
-    distinct(&signs) >= 8 && !signs.contains(&b'\\') && !is_search_pattern(text)
-}
-
-fn is_search_pattern(text: &[u8]) -> bool {
-    const PARTS: [&str; 6] = ["a-z", "A-Z", "a-f", "0-9", "[^", "(?"];
-    PARTS.iter().any(|part| memchr::memmem::find(text, part.as_bytes()).is_some())
-}
-
 /// A literal that a person might have chosen as a password.
 pub(super) fn is_password(text: &[u8], quoted: bool) -> bool {
     let letter = text.iter().any(u8::is_ascii_alphabetic);
@@ -111,21 +166,7 @@ pub(super) fn is_password(text: &[u8], quoted: bool) -> bool {
 
 /// Strict, since the name mostly means something else.
 fn is_key(text: &[u8], quoted: bool) -> bool {
-    let hex = text.iter().all(|byte| byte.is_ascii_hexdigit() || *byte == b'-');
-    let upper = text.iter().any(u8::is_ascii_uppercase);
-    let lower = text.iter().any(u8::is_ascii_lowercase);
-    let digits = text.iter().filter(|byte| byte.is_ascii_digit()).count();
-    quoted
-        && text.len() >= 24
-        && !hex
-        && upper
-        && lower
-        && digits >= 2
-        && !text.contains(&b':')
-        && is_generated(text)
-        && entropy(text) >= 3.8
-        && !is_sequence(text)
-        && !is_placeholder(text)
+    quoted && text.len() >= 24 && entropy(text) >= 3.8 && is_drawn(text)
 }
 
 fn is_address_or_path(text: &[u8]) -> bool {

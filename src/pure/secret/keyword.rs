@@ -18,6 +18,10 @@ pub(super) enum Trigger {
     Header,
     Curl,
     Manifest,
+    /// A parameter of an address that carries a key.
+    Parameter,
+    /// A function that takes a user and a password.
+    Call,
     /// A program whose options take a password.
     Client,
     Cookie,
@@ -30,8 +34,8 @@ struct Keyword {
 }
 
 /// In any case.
-const WORDS: [(Trigger, &[&str]); 9] = [
-    (Trigger::Name, &["token", "secret", "pass", "pwd", "key", "credential", "login", "auth"]),
+const WORDS: [(Trigger, &[&str]); 11] = [
+    (Trigger::Name, &["token", "secret", "pass", "pwd", "key", "credential", "login", "auth", "psk"]),
     (Trigger::Header, &["bearer", "authorization"]),
     (Trigger::Address, &["://"]),
     (Trigger::KeyBlock, &["private key", "private-lines:"]),
@@ -39,11 +43,19 @@ const WORDS: [(Trigger, &[&str]); 9] = [
     (Trigger::Curl, &["curl "]),
     (Trigger::Manifest, &["kind:"]),
     (Trigger::Cookie, &["cookie:"]),
+    (Trigger::Parameter, &["?key=", "&key=", "?code=", "&code=", "?sig=", "&sig=", "appid="]),
+    (
+        Trigger::Call,
+        &[
+            "login(", "connect(", "connection(", "networkcredential(", "securestring", "new pdo(",
+            "basicauth(", "basic_auth(", "credentials(", "client(",
+        ],
+    ),
     (
         Trigger::Client,
         &[
             "mysql", "mariadb", "sshpass", " login", "redis-cli", "mongo", "ldap", "sqlcmd", "smbclient",
-            "plink", "pscp", "zip ", "7z ", "http -", "wget ",
+            "plink", "pscp", "zip ", "7z ", "http -", "wget ", "psexec", "schtasks", "net user ", "net use ",
         ],
     ),
 ];
@@ -194,6 +206,8 @@ fn is_spelled(text: &[u8], keyword: &Keyword) -> bool {
         | Trigger::Header
         | Trigger::Curl
         | Trigger::Manifest
+        | Trigger::Parameter
+        | Trigger::Call
         | Trigger::Client
         | Trigger::Cookie => text.eq_ignore_ascii_case(keyword.text.as_bytes()),
     }

@@ -5,6 +5,7 @@ mod allow;
 mod assignment;
 mod baseline;
 mod bot_token;
+mod call;
 mod catalogue;
 mod file;
 mod file_role;

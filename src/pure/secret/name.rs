@@ -13,15 +13,17 @@ pub(super) enum Class {
     Password,
     /// A key that may also be one of a map.
     Key,
+    /// The key of something, such as `shodan_key`.
+    NamedKey,
 }
 
 const WORDS: usize = 12;
 
 /// Words without meaning at the end of a name.
-const TRAILING: [&str; 26] = [
-    "value", "val", "str", "string", "text", "prod", "production", "dev", "development", "staging", "stage",
-    "live", "default", "base64", "b64", "hex", "raw", "new", "old", "current", "plain", "plaintext", "clear",
-    "v1", "v2", "v3",
+const TRAILING: [&str; 28] = [
+    "base", "data", "value", "val", "str", "string", "text", "prod", "production", "dev", "development",
+    "staging", "stage", "live", "default", "base64", "b64", "hex", "raw", "new", "old", "current", "plain",
+    "plaintext", "clear", "v1", "v2", "v3",
 ];
 const NO_TOKEN: [&str; 36] = [
     "page", "next", "previous", "prev", "continuation", "csrf", "xsrf", "cancellation", "cancel", "max",
@@ -72,7 +74,7 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
         };
         return Some(pair);
     }
-    if is(last, &["password", "passwd", "pwd", "pass", "passphrase", "passcode", "pw"]) {
+    if is(last, &["password", "passwd", "pwd", "pass", "passphrase", "passcode", "pw", "psk"]) {
         return Some(Class::Password);
     }
     if is(last, &["apikey", "apikeys"]) {
@@ -93,8 +95,13 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
             _ if has(&["secret"]) && is(previous, &["access"]) => Some(Class::AwsSecret),
             _ if is(previous, &SECRET_KEY) || has(&["secret", "private"]) => Some(Class::Secret),
             _ if is(previous, &NO_KEY) => None,
-            _ => Some(Class::Key),
+            b"" => Some(Class::Key),
+            _ => Some(Class::NamedKey),
         };
+    }
+    // npm's `_auth` holds user and password.
+    if name == b"_auth" {
+        return Some(Class::Secret);
     }
     is(last, &["credential", "credentials", "login", "auth"]).then_some(Class::Key)
 }
@@ -205,6 +212,9 @@ mod tests {
             ("dbPassword2", Some(Class::Password)),
             ("SharedAccessKey", Some(Class::Secret)),
             ("key", Some(Class::Key)),
+            ("shodan_key", Some(Class::NamedKey)),
+            ("secret_key_base", Some(Class::Secret)),
+            ("wpa_psk", Some(Class::Password)),
             ("primaryKey", None),
             ("public_key", None),
             ("nextPageToken", None),

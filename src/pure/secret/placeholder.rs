@@ -1,6 +1,6 @@
 //! Placeholders: examples, templates, lookups, defaults of a local machine.
 
-use super::randomness::{distinct, entropy};
+use super::randomness::{distinct, entropy, is_full_of_signs};
 use memchr::memmem;
 
 /// A generated value has at least so many bits per character.
@@ -63,9 +63,9 @@ pub(super) fn is_sequence(value: &[u8]) -> bool {
 /// A lookup, a template or an implausible value.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
     let lower = value.to_ascii_lowercase();
-    let templated = matches!(lower.first(), Some(b'$' | b'%' | b'{' | b'[' | b'<' | b'('));
-    templated
-        || lower.contains(&b'<')
+    let templated =
+        matches!(lower.first(), Some(b'$' | b'%' | b'{' | b'[' | b'<' | b'(')) || lower.contains(&b'<');
+    templated && !is_full_of_signs(value)
         || has_any(&lower, &EXPRESSIONS)
         || is_templated(value)
         || is_example(value)

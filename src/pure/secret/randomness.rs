@@ -51,6 +51,17 @@ pub(super) fn is_composed(value: &[u8]) -> bool {
     })
 }
 
+/// Eight different punctuation characters: only a secret looks so.
+pub(super) fn is_full_of_signs(text: &[u8]) -> bool {
+    let signs: Vec<u8> = text.iter().copied().filter(u8::is_ascii_punctuation).collect();
+    distinct(&signs) >= 8 && !signs.contains(&b'\\') && !is_search_pattern(text)
+}
+
+pub(super) fn is_search_pattern(text: &[u8]) -> bool {
+    const PARTS: [&str; 6] = ["a-z", "A-Z", "a-f", "0-9", "[^", "(?"];
+    PARTS.iter().any(|part| memchr::memmem::find(text, part.as_bytes()).is_some())
+}
+
 /// How many different bytes there are.
 pub(super) fn distinct(value: &[u8]) -> u32 {
     let mut seen = [0_u64; 4];

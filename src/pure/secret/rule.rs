@@ -95,11 +95,11 @@ impl FoundSecretSpan {
 }
 
 /// Rules without a row in the catalogue: names, addresses, key blocks, headers, manifests, files.
-pub(super) const RULES_IN_CODE: [&str; 17] = [
-    "generic-api-key", "jwt-secret", "oauth-client-secret", "generic-secret", "generic-password",
-    "generic-key", "authorization-header", "curl-credentials", "curl-header", "discord-bot-token",
-    "database-url", "credential-url", "private-key", "encoded-private-key", "kubernetes-secret",
-    "rails-master-key", "credential-file",
+pub(super) const RULES_IN_CODE: [&str; 20] = [
+    "secret-parameter", "call-password", "command-password", "generic-api-key", "jwt-secret",
+    "oauth-client-secret", "generic-secret", "generic-password", "generic-key", "authorization-header",
+    "curl-credentials", "curl-header", "discord-bot-token", "database-url", "credential-url", "private-key",
+    "encoded-private-key", "kubernetes-secret", "rails-master-key", "credential-file",
 ];
 
 /// How many patterns a scan checks.

@@ -3,8 +3,9 @@
 use super::baseline::Baseline;
 use super::file_role::FileRole;
 use super::keyword::{Trigger, each};
+use super::redact::command;
 use super::rule::{FoundSecretSpan, Match, MatchStrength, SecretVerdict};
-use super::{address, allow, bot_token, file, form, generic, header, key_block, manifest, provider};
+use super::{address, allow, bot_token, call, file, form, generic, header, key_block, manifest, provider};
 use memchr::{memchr, memchr_iter, memmem, memrchr};
 
 /// Git's own heuristic for binary content.
@@ -123,8 +124,12 @@ fn found_at(place: FileRole, content: &[u8]) -> Vec<FoundSecretSpan> {
             Trigger::Curl if guesses => header::curl(content, at),
             Trigger::Manifest if guesses => manifest::manifest(content, at),
             Trigger::Beside(_) | Trigger::Name | Trigger::Header | Trigger::Curl | Trigger::Manifest => None,
-            // Only redaction looks at these.
-            Trigger::Client | Trigger::Cookie => None,
+            Trigger::Parameter if guesses => generic::parameter(content, at, place),
+            Trigger::Call if place.guesses() => call::password(content, at),
+            Trigger::Client if place.guesses() => command::guess(content, at),
+            Trigger::Parameter | Trigger::Call | Trigger::Client => None,
+            // Only redaction looks at it.
+            Trigger::Cookie => None,
             Trigger::BotToken => bot_token::bot_token(content, at),
             Trigger::Address => address::address(content, at),
             Trigger::KeyBlock => key_block::key_block(content, at),

@@ -4,6 +4,7 @@ mod beside;
 mod business;
 mod cloud;
 mod code;
+mod hashes;
 mod messages;
 mod models;
 mod operations;
@@ -12,8 +13,15 @@ mod row;
 pub(super) use beside::BESIDE;
 pub(super) use row::{Beside, Proof, Token, is_uuid};
 
-const TABLES: [&[Token]; 6] =
-    [models::TOKENS, code::TOKENS, cloud::TOKENS, operations::TOKENS, messages::TOKENS, business::TOKENS];
+const TABLES: [&[Token]; 7] = [
+    hashes::TOKENS,
+    models::TOKENS,
+    code::TOKENS,
+    cloud::TOKENS,
+    operations::TOKENS,
+    messages::TOKENS,
+    business::TOKENS,
+];
 
 #[expect(clippy::indexing_slicing, reason = "done by the compiler; a wrong index does not build")]
 pub(super) const COUNT: usize = {

@@ -54,17 +54,6 @@ pub(super) const TOKENS: &[Token] = &[
     token("samsara-token", "samsara_api_", r"[A-Za-z0-9]{30}"),
     token("ory-token", "ory_", r"(?:at|st|pat|rt|ac)_[\w.-]{32,100}"),
     token("riot-api-key", "RGAPI-", UUID),
-    token("bcrypt-hash", "$2a$", r"\d\d\$[A-Za-z0-9./]{53}").also(&["$2b$", "$2y$"]).uncertain(),
-    token("md5-crypt-hash", "$1$", r"[A-Za-z0-9./]{1,8}\$[A-Za-z0-9./]{22}").uncertain(),
-    token("apache-hash", "$apr1$", r"[A-Za-z0-9./]{1,8}\$[A-Za-z0-9./]{22}").uncertain(),
-    token("sha-crypt-hash", "$5$", r"(?:rounds=\d+\$)?[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{43}").uncertain(),
-    token("sha-crypt-hash", "$6$", r"(?:rounds=\d+\$)?[A-Za-z0-9./]{1,16}\$[A-Za-z0-9./]{86}").uncertain(),
-    token(
-        "argon2-hash",
-        "$argon2",
-        r"(?:id|i|d)\$v=\d+\$m=\d+,t=\d+,p=\d+\$[A-Za-z0-9+/]{11,64}\$[A-Za-z0-9+/]{16,86}",
-    )
-    .uncertain(),
     token("webhook-signing-secret", "whsec_", r"[A-Za-z0-9+/]{32,64}={0,2}"),
     token("json-web-token", "eyJ", r"[\w-]{15,}={0,2}\.eyJ[\w-]{15,}={0,2}(?:\.[\w-]{10,}={0,2})?")
         .uncertain()

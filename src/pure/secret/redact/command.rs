@@ -1,5 +1,8 @@
 //! Passwords in options of programs, and cookies.
 
+use super::super::assignment::at;
+use super::super::generic::is_password;
+use super::super::rule::{FoundSecretSpan, MatchStrength, SecretSeverity, SecretVerdict};
 use super::credential::{stands_for_another, value};
 use memchr::memchr;
 use std::ops::Range;
@@ -17,7 +20,9 @@ enum Takes {
     WithUser,
 }
 
-const OPTIONS: [(&[&str], &str, Takes); 11] = [
+const OPTIONS: [(&[&str], &str, Takes); 13] = [
+    (&["psexec"], "-p", Takes::Either),
+    (&["schtasks"], "/rp", Takes::Either),
     (&["mysql", "mariadb", "7z "], "-p", Takes::Attached),
     (&["sshpass", " login", "mongo"], "-p", Takes::Either),
     (&["redis-cli"], "-a", Takes::Either),
@@ -30,6 +35,20 @@ const OPTIONS: [(&[&str], &str, Takes); 11] = [
     (&["curl ", "wget "], "--user", Takes::WithUser),
     (&["curl "], "--proxy-user", Takes::WithUser),
 ];
+
+const IN_A_COMMAND: &str = "a password in an option of a command";
+
+/// The first password of the command in a file that looks like one, and not like a word or a file name.
+pub(in super::super) fn guess(content: &[u8], place: usize) -> Option<FoundSecretSpan> {
+    let inside =
+        |last: usize| at(content, last).is_ascii_alphanumeric() && at(content, place).is_ascii_alphanumeric();
+    let alone = !place.checked_sub(1).is_some_and(inside);
+    let real = |span: &Range<usize>| content.get(span.clone()).is_some_and(|text| is_password(text, false));
+    let span = passwords(content, place).into_iter().find(real).filter(|_| alone)?;
+    let found =
+        FoundSecretSpan::new("command-password", SecretVerdict::Ask, MatchStrength::Name, IN_A_COMMAND, span);
+    Some(found.with_severity(SecretSeverity::Medium))
+}
 
 /// The passwords in the command that begins here.
 pub(super) fn passwords(content: &[u8], place: usize) -> Vec<Range<usize>> {

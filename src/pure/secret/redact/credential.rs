@@ -3,10 +3,11 @@
 use super::super::address::authority;
 use super::super::assignment::{at, name_around, operator, skip_blanks, skip_space, value_after};
 use super::super::catalogue::TOKENS;
-use super::super::generic::is_generated;
+use super::super::file_role::FileRole;
+use super::super::generic::{is_generated, parameter};
 use super::super::keyword::{Trigger, each};
 use super::super::name::{Class, class};
-use super::super::{bot_token, form, key_block, provider};
+use super::super::{bot_token, call, form, key_block, provider};
 use super::{command, span};
 use memchr::memchr;
 use std::ops::Range;
@@ -36,6 +37,10 @@ pub(super) fn all(content: &[u8]) -> Vec<Range<usize>> {
         Trigger::KeyBlock => all.extend(key_block::any_block(content, place)),
         Trigger::EncodedKeyBlock => all.extend(key_block::encoded_lines(content, place)),
         Trigger::Manifest => all.extend(manifest(content, place)),
+        Trigger::Parameter => {
+            all.extend(parameter(content, place, FileRole::Source).map(|found| found.start..found.end));
+        }
+        Trigger::Call => all.extend(call::password(content, place).map(|found| found.start..found.end)),
         Trigger::Curl | Trigger::Client => all.extend(command::passwords(content, place)),
         Trigger::Cookie => all.extend(command::cookies(content, place)),
     });

@@ -1,6 +1,6 @@
 //! Redaction: text without its secrets, to be shown and stored.
 
-mod command;
+pub(super) mod command;
 mod credential;
 mod decoded_text;
 mod span;

@@ -152,6 +152,91 @@ fn other_places_for_a_credential_are_asked_about() {
 }
 
 #[test]
+fn a_key_of_something_is_asked_about_whatever_its_provider() {
+    let (mixed, lower) = (made_up("", 20), hex("", 32));
+    for text in [
+        format!("newservice_key = \"{lower}\""),
+        format!("NEWSERVICE_KEY={lower}"),
+        format!("newserviceKey: '{mixed}'"),
+        format!("APP_KEY=base64:{}", made_up("", 43)),
+        format!("secret_key_base: {}", hex("", 128)),
+    ] {
+        assert_eq!(found_in(&text).len(), 1, "{text}");
+    }
+    for text in [
+        format!("key = \"{lower}\""),
+        format!("cache_key = \"{lower}\""),
+        format!("public_key = \"{lower}\""),
+        format!("newservice_key = \"{}\"", "0".repeat(32)),
+        "translation_key = \"settings.page.title2\"".to_owned(),
+        "partition_key = \"year2024month11day19\"".to_owned(),
+    ] {
+        assert_eq!(found_in(&text), [], "{text}");
+    }
+}
+
+#[test]
+fn a_key_in_an_address_is_asked_about() {
+    let value = hex("", 32);
+    for name in ["key", "code", "sig", "appid"] {
+        let text = format!("https://api.internal/v1/run?{name}={value}&page=2");
+        assert_eq!(found_in(&text), [("secret-parameter", SecretVerdict::Ask)], "{text}");
+    }
+    for text in ["?key=name", "?code=200", "?key=${API_KEY}", "&key=aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa1"] {
+        assert_eq!(found_in(text), [], "{text}");
+    }
+}
+
+#[test]
+fn a_password_in_a_call_or_an_option_is_asked_about() {
+    let password = "Tr0ub4dor&3x";
+    for text in [
+        "server.login(\"bot@corp.internal\", \"@\")",
+        "connect(\"db.internal\", \"root\", \"@\", \"shop\")",
+        "DriverManager.getConnection(url, user, '@')",
+        "new NetworkCredential(\"build\", \"@\")",
+        "ConvertTo-SecureString -AsPlainText -Force -String '@'",
+    ] {
+        let text = text.replace('@', password);
+        assert_eq!(found_in(&text), [("call-password", SecretVerdict::Ask)], "{text}");
+    }
+    for text in ["sshpass -p '@' ssh deploy@10.1.1.1", "docker login -u ci -p @ registry.internal"] {
+        let text = text.replacen('@', "Tr0ub4dor3x", 1);
+        assert_eq!(found_in(&text), [("command-password", SecretVerdict::Ask)], "{text}");
+    }
+    for text in [
+        "connect(\"db.internal\", \"root\", password)",
+        "connect(\"tcp://10.0.0.1:5432\", timeout)",
+        "client.connect(\"wss://stream9.internal\")",
+        "login(user, \"password\")",
+        "useSelector(connect(mapStateToProps, \"v2\"))",
+        "docker login -u ci -p $TOKEN9",
+    ] {
+        assert_eq!(found_in(text), [], "{text}");
+    }
+}
+
+#[test]
+fn a_hash_or_a_ticket_that_could_be_cracked_is_asked_about() {
+    for (rule, text) in [
+        ("sha-crypt-hash", format!("root:{}{}${}:19000:", "$y$j9T$", made_up("", 22), made_up("", 43))),
+        ("ldap-hash", format!("userPassword: {}{}", "{SSHA}", made_up("", 38))),
+        ("kerberos-ticket", format!("{}23$*svc$CORP$db01*${}${}", "$krb5tgs$", hex("", 32), hex("", 128))),
+        ("ntlm-hash", format!("Administrator:500:aad3b435b51404ee{}:{}:::", "aad3b435b51404ee", hex("", 32))),
+    ] {
+        assert_eq!(found_in(&text), [(rule, SecretVerdict::Ask)], "{text}");
+    }
+}
+
+#[test]
+fn a_text_in_another_script_is_no_secret() {
+    let hidden = r#""password": "\u5bc6\u78bc", "api_key": "API\u30ad\u30fc", "token": "K\u00e4ytt\u00f6oikeustunnus1""#;
+    assert_eq!(found_in(hidden), []);
+    let escaped = format!("\"api_key\": \"{}\\u0026{}\"", made_up("", 12), made_up("", 12));
+    assert_eq!(blocked(&escaped), ["generic-api-key"]);
+}
+
+#[test]
 fn near_misses_are_left_alone() {
     let value = made_up("", 28);
     let local = format!("postgres://app:{value}@localhost:5432/app");
