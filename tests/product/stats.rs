@@ -135,9 +135,18 @@ fn interventions_are_counted_by_type_issue_and_outcome_over_all_sessions() {
     let shown = told(&context.plimsoll(&["stats"]));
     assert!(shown.contains("4 interventions, 1 of them escalated (25 %)") && shown.contains('█'), "{shown}");
     let scraped = told(&context.plimsoll(&["stats", "--prometheus"]));
-    let line = "plimsoll_intervention_total{intervention_type=\"soft_correction\",issue_type=\"repetitive_errors\",outcome=\"persisted\"} 1";
+    let project = format!("project=\"{}\"", context.path("").as_str().trim_end_matches('/'));
+    let line = format!(
+        "plimsoll_intervention_total{{{project},intervention_type=\"soft_correction\",issue_type=\"repetitive_errors\",outcome=\"persisted\"}} 1"
+    );
     assert!(scraped.lines().any(|found| found == line), "{scraped}");
-    assert!(scraped.contains("plimsoll_intervention_escalation_total 1\n"), "{scraped}");
+    assert!(
+        scraped.contains(&format!("plimsoll_intervention_escalation_total{{{project}}} 1\n")),
+        "{scraped}"
+    );
+    let file = context.home().join("plimsoll.prom");
+    let printed = told(&context.plimsoll(&["stats", "--prometheus", "--output", file.as_str()]));
+    assert_eq!((printed.as_str(), fs::read_to_string(&file).unwrap()), ("", scraped));
     fs::write(context.layout().interventions(SESSION), "{\"time\":\n").unwrap();
     let shown = told(&context.plimsoll(&["stats"]));
     assert!(shown.contains("2 interventions") && shown.contains("not counted: 1 damaged line"), "{shown}");

@@ -10,9 +10,10 @@ struct Family {
     samples: Vec<(Vec<(&'static str, String)>, f64)>,
 }
 
-/// Counters fall when sessions are forgotten after thirty days; Prometheus takes that for a restart.
-pub fn prometheus(stats: &Stats) -> String {
-    families(stats).iter().map(Family::text).collect()
+/// Counters fall when sessions are forgotten after thirty days; Prometheus takes that for a restart. Each sample names the
+/// project, so that the files of several projects on one machine do not contradict each other.
+pub fn prometheus(stats: &Stats, project: &str) -> String {
+    families(stats).iter().map(|family| family.text(project)).collect()
 }
 
 fn families(stats: &Stats) -> Vec<Family> {
@@ -64,6 +65,12 @@ fn families(stats: &Stats) -> Vec<Family> {
             "counter",
             "Tool calls that were reviewed, by decision.",
             answers.into(),
+        ),
+        family(
+            "plimsoll_step_interruptions_total",
+            "counter",
+            "Questions and refusals; a call that was refused and then asked about counts once.",
+            alone(stats.interruptions),
         ),
         family(
             "plimsoll_step_rule_total",
@@ -130,14 +137,16 @@ fn of_rule(rule: &str, counted: &RuleStats) -> Vec<(Vec<(&'static str, String)>,
 }
 
 impl Family {
-    fn text(&self) -> String {
+    fn text(&self, project: &str) -> String {
         let Self { name, help, kind, samples } = self;
         let mut text = format!("# HELP {name} {help}\n# TYPE {name} {kind}\n");
         for (labels, value) in samples {
+            let labels = [("project", project)]
+                .into_iter()
+                .chain(labels.iter().map(|(label, value)| (*label, value.as_str())));
             let labels: Vec<String> =
-                labels.iter().map(|(label, value)| format!("{label}=\"{}\"", escaped(value))).collect();
-            let labels = if labels.is_empty() { String::new() } else { format!("{{{}}}", labels.join(",")) };
-            text += &format!("{name}{labels} {value}\n");
+                labels.map(|(label, value)| format!("{label}=\"{}\"", escaped(value))).collect();
+            text += &format!("{name}{{{}}} {value}\n", labels.join(","));
         }
         text
     }
@@ -152,7 +161,7 @@ mod tests {
     use super::*;
     use crate::pure::monitor::interventions::InterventionEffect;
     use crate::pure::report::interventions::InterventionStats;
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     fn some() -> Stats {
         let mut interventions = InterventionStats::default();
@@ -175,22 +184,22 @@ mod tests {
 
     #[test]
     fn labels_are_escaped_and_every_family_is_said_once_with_its_type() {
-        let text = prometheus(&some());
+        let text = prometheus(&some(), "/p");
         for line in [
-            "plimsoll_intervention_total{intervention_type=\"soft_correction\",issue_type=\"goal_drift\",outcome=\"helped\"} 1",
-            "plimsoll_intervention_effectiveness{intervention_type=\"soft_correction\",issue_type=\"goal_drift\"} 0.5",
-            "plimsoll_intervention_escalation_total 1",
-            "plimsoll_step_reviews_total{answer=\"blocked\"} 2",
-            r#"plimsoll_step_rule_total{rule="own \"rule\"\\\nx",answer="blocked"} 2"#,
-            "plimsoll_step_review_seconds_average 0.0005",
-            "plimsoll_step_cache_hit_ratio 0.25",
-            "plimsoll_step_false_positive_ratio 0.5",
-            "plimsoll_sessions 3",
+            "plimsoll_intervention_total{project=\"/p\",intervention_type=\"soft_correction\",issue_type=\"goal_drift\",outcome=\"helped\"} 1",
+            "plimsoll_intervention_effectiveness{project=\"/p\",intervention_type=\"soft_correction\",issue_type=\"goal_drift\"} 0.5",
+            r#"plimsoll_intervention_escalation_total{project="/p"} 1"#,
+            "plimsoll_step_reviews_total{project=\"/p\",answer=\"blocked\"} 2",
+            r#"plimsoll_step_rule_total{project="/p",rule="own \"rule\"\\\nx",answer="blocked"} 2"#,
+            r#"plimsoll_step_review_seconds_average{project="/p"} 0.0005"#,
+            r#"plimsoll_step_cache_hit_ratio{project="/p"} 0.25"#,
+            r#"plimsoll_step_false_positive_ratio{project="/p"} 0.5"#,
+            r#"plimsoll_sessions{project="/p"} 3"#,
         ] {
             assert!(text.lines().any(|found| found == line), "no {line} in:\n{text}");
         }
         assert!(
-            !text.contains("effectiveness{intervention_type=\"emergency_stop\""),
+            !text.contains("effectiveness{project=\"/p\",intervention_type=\"emergency_stop\""),
             "nothing is judged there"
         );
         assert!(text.ends_with('\n') && !text.contains("\n\n"));
@@ -205,7 +214,7 @@ mod tests {
         .unwrap();
         let mut typed = "";
         for stats in [some(), Stats::default()] {
-            let text = prometheus(&stats);
+            let text = prometheus(&stats, "/p \"q\"");
             for line in text.lines() {
                 if let Some(rest) = line.strip_prefix("# TYPE ") {
                     let (name, kind) = rest.split_once(' ').unwrap();
@@ -217,6 +226,81 @@ mod tests {
                     assert_eq!(line.split(['{', ' ']).next(), Some(typed), "{line}");
                 }
             }
+        }
+    }
+
+    /// The names and labels of all samples.
+    fn printed() -> BTreeMap<String, BTreeSet<String>> {
+        let label = regex::Regex::new(r#"([a-z_]+)=""#).unwrap();
+        let mut printed: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for line in prometheus(&some(), "/p").lines().filter(|line| !line.starts_with('#')) {
+            let (name, rest) = line.split_once('{').unwrap();
+            let labels = label.captures_iter(rest).map(|found| found[1].to_owned());
+            printed.entry(name.to_owned()).or_default().extend(labels);
+        }
+        printed
+    }
+
+    /// What a query is wrong about: it reads a metric or a label that is not printed, or no metric at all.
+    fn wrong(query: &str, legend: &str) -> Option<String> {
+        let find = |pattern: &str, text: &str| -> Vec<String> {
+            let pattern = regex::Regex::new(pattern).unwrap();
+            pattern.captures_iter(text).map(|found| found[1].to_owned()).collect()
+        };
+        let printed = printed();
+        let metrics = find("(plimsoll_[a-z_]+)", query);
+        if let Some(unknown) = metrics.iter().find(|metric| !printed.contains_key(*metric)) {
+            return Some(format!("no metric {unknown}"));
+        }
+        let grouped = find(r"(?:by|without|ignoring|on) *\(([a-z_, ]*)\)", query);
+        let mut labels: Vec<String> =
+            grouped.iter().flat_map(|list| list.split(',')).map(|label| label.trim().to_owned()).collect();
+        labels.extend(find("[{,] *([a-z_]+) *[=!]", query));
+        labels.extend(find(r"\{\{ *([a-z_]+) *\}\}", legend));
+        let known = |label: &String| metrics.iter().all(|metric| printed[metric].contains(label));
+        match labels.iter().find(|label| !known(label)) {
+            _ if metrics.is_empty() => Some("no metric of ours".into()),
+            Some(unknown) => Some(format!("no label {unknown}")),
+            None => None,
+        }
+    }
+
+    #[test]
+    fn every_query_of_the_dashboard_reads_what_is_printed() {
+        let text = include_str!("../../../docs/grafana-dashboard.json");
+        let dashboard: serde_json::Value = serde_json::from_str(text).unwrap();
+        let mut titles = Vec::new();
+        for panel in dashboard["panels"].as_array().unwrap() {
+            titles.push(panel["title"].as_str().unwrap());
+            for target in panel["targets"].as_array().unwrap() {
+                let (query, legend) = (target["expr"].as_str().unwrap(), target["legendFormat"].as_str());
+                assert_eq!(wrong(query, legend.unwrap_or_default()), None, "{query}");
+            }
+        }
+        for title in ["Interventions by type", "Intervention effectiveness", "Escalation rate"] {
+            assert!(titles.contains(&title), "no panel {title}");
+        }
+        for variable in dashboard["templating"]["list"].as_array().unwrap() {
+            if let Some(query) = variable["definition"].as_str() {
+                let (metric, label) =
+                    query.trim_start_matches("label_values(").trim_end_matches(')').split_once(", ").unwrap();
+                assert!(printed()[metric].contains(label), "{query}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_query_of_a_metric_or_label_that_is_not_printed_is_found() {
+        let by_type = "sum by (intervention_type) (rate(plimsoll_intervention_total[5m]))";
+        assert_eq!(wrong(by_type, "{{intervention_type}}"), None);
+        for (query, legend) in [
+            ("rate(plimsoll_intervention_totals[5m])", ""),
+            ("sum by (kind) (rate(plimsoll_intervention_total[5m]))", ""),
+            ("plimsoll_sessions{answer=\"blocked\"}", ""),
+            ("plimsoll_sessions", "{{rule}}"),
+            ("up", ""),
+        ] {
+            assert!(wrong(query, legend).is_some(), "{query} {legend}");
         }
     }
 }
