@@ -43,6 +43,33 @@ fn every_step_review_is_listed_and_refusals_alone_if_asked_for() {
 }
 
 #[test]
+fn the_export_has_every_call_under_the_ids_of_the_client() {
+    let context = TestContext::new();
+    for number in 0..60 {
+        step(&context, SESSION, "git status", &format!("toolu_{number}"));
+    }
+    step(&context, "other", "rm -rf /", "toolu_x");
+    let export = shown(&context, &["log", "--export", "jsonl"]);
+    let lines: Vec<Value> = export.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(lines.len(), 61, "also more than the command lists");
+    let last = &lines[60];
+    for (field, value) in [
+        ("event", json!("step_review")),
+        ("session_id", json!("other")),
+        ("tool_use_id", json!("toolu_x")),
+        ("tool_name", json!("Bash")),
+        ("outcome", json!("deny")),
+        ("rule", json!("system_or_home")),
+        ("project", json!(context.project())),
+    ] {
+        assert_eq!(last[field], value, "{field} of {last}");
+    }
+    let one = shown(&context, &["log", "--export", "jsonl", "--session", "other"]);
+    assert_eq!(one.lines().count(), 1, "{one}");
+    assert_eq!(shown(&TestContext::new(), &["log", "--export", "jsonl"]), "");
+}
+
+#[test]
 fn what_would_have_been_refused_is_listed_in_observe_mode() {
     let context = TestContext::new();
     context.user_config("step_reviewer: {mode: observe}\n");

@@ -7,6 +7,8 @@ pub(crate) mod assessment;
 pub(crate) mod audit;
 #[cfg(feature = "cli")]
 pub mod explanation;
+#[cfg(feature = "cli")]
+pub mod export;
 pub(crate) mod history;
 pub(crate) mod journal;
 pub mod pause;

@@ -19,7 +19,8 @@ reason. Times are UTC.
 Examples:
   plimsoll log --refused
   plimsoll log --follow
-  plimsoll log --session 3f9c --all --json";
+  plimsoll log --session 3f9c --all --json
+  plimsoll log --export jsonl --follow";
 
 #[derive(clap::Args)]
 #[command(after_help = MORE)]
@@ -39,9 +40,18 @@ pub(crate) struct Arguments {
     /// Wait for new ones until interrupted.
     #[arg(short, long)]
     follow: bool,
-    /// Print one JSON object per line.
+    /// Print the recorded lines, one JSON object each.
     #[arg(long)]
     json: bool,
+    /// Print all lines for another system, with the `session_id` and `tool_use_id` of the client's own telemetry.
+    #[arg(long, value_enum, value_name = "FORM", conflicts_with_all = ["json", "all", "lines"])]
+    export: Option<ExportForm>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum ExportForm {
+    /// One JSON object per line.
+    Jsonl,
 }
 
 pub(crate) fn run(arguments: Arguments) -> CommandResult {
@@ -49,11 +59,13 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     let filter = LogFilter { session: arguments.session, refused: arguments.refused };
     let mut record = StepRecord::open(&workspace, filter)?;
     let mut log = StepLog::new(verbosity() == Verbosity::Verbose);
-    let mut most = if arguments.all { usize::MAX } else { arguments.lines };
+    let everything = arguments.all || arguments.export.is_some();
+    let mut most = if everything { usize::MAX } else { arguments.lines };
+    let is_data = arguments.json || arguments.export.is_some();
     if record.damaged() > 0 {
         errln!("warning: {} cannot be read", counted(record.damaged(), "line"));
     }
-    if record.lines().next().is_none() && !arguments.follow && !arguments.json {
+    if record.lines().next().is_none() && !arguments.follow && !is_data {
         outln!(
             "{}",
             if arguments.refused {
@@ -66,13 +78,21 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     loop {
         let mut lines: Vec<_> = record.lines().rev().take(most).collect();
         lines.reverse();
-        if arguments.json {
-            for line in lines {
-                outln!("{}", serde_json::to_string(line)?);
+        match arguments.export {
+            Some(ExportForm::Jsonl) => {
+                for line in lines {
+                    outln!("{}", serde_json::to_string(&line.exported(workspace.project.as_str()))?);
+                }
             }
-        } else {
-            let rows: Vec<_> = lines.iter().map(|line| line.row()).collect();
-            out!("{}", log.text(&rows));
+            None if arguments.json => {
+                for line in lines {
+                    outln!("{}", serde_json::to_string(line)?);
+                }
+            }
+            None => {
+                let rows: Vec<_> = lines.iter().map(|line| line.row()).collect();
+                out!("{}", log.text(&rows));
+            }
         }
         if !arguments.follow || output::is_closed() {
             return Ok(ExitCode::SUCCESS);
