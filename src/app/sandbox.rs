@@ -2,7 +2,7 @@
 
 use crate::app::failure::{Failure, chain};
 use crate::app::workspace::Workspace;
-use crate::edge::config::Environment;
+use crate::edge::config::{Environment, ManagedPlaces};
 use crate::edge::file;
 use crate::edge::repo::{Git, configuration_files, hooks_directory, remote_folders};
 use crate::edge::run::{ExitKind, Job, SANDBOX_PROGRAM, SandboxReach, run, sandbox_program, sandboxed};
@@ -17,11 +17,6 @@ use std::time::Duration;
 /// Larger settings are no settings.
 const SETTINGS_LIMIT: u64 = 4 * 1024 * 1024;
 const PATIENCE: Duration = Duration::from_secs(10);
-/// Where administrators keep settings that outrank all others.
-const MANAGED: [&str; 2] = [
-    "/etc/claude-code/managed-settings.json",
-    "/Library/Application Support/ClaudeCode/managed-settings.json",
-];
 
 /// Sockets of services that would do anything for the user.
 const SOCKETS: [&str; 5] = [
@@ -232,7 +227,7 @@ fn scopes(workspace: &Workspace) -> Vec<Value> {
         project.join("settings.json"),
         settings_file(workspace),
     ];
-    let files = files.into_iter().chain(MANAGED.map(Utf8PathBuf::from));
+    let files = files.into_iter().chain(ManagedPlaces::of_system().files());
     files.filter_map(|path| read_settings(&path)).collect()
 }
 

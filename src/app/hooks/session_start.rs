@@ -16,6 +16,7 @@ use crate::pure::client::{Answer, Event, Input};
 use crate::pure::policy::StepMode;
 use crate::pure::sandbox::SandboxState;
 use crate::pure::text::quoted;
+use camino::Utf8PathBuf;
 use std::io::Write;
 
 const SANDBOXED: &str = "Commands run sandboxed here: credentials are hidden, and git's configuration and hooks are read-only. \
@@ -37,8 +38,10 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     let workspace = Workspace::of_event(&input.cwd)?;
     let environment =
         Environment::variables().into_iter().filter(|(name, _)| TOOLCHAIN.contains(&name.as_str())).collect();
+    let program = stdio::own_program().ok().map(Utf8PathBuf::into_string);
     let facts = state::edit(&workspace.layout, &input.session_id, |facts| {
         facts.environment = environment;
+        facts.program = program;
         facts.clone()
     })?;
     put_command_on_path()?;

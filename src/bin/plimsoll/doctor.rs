@@ -3,6 +3,7 @@
 mod check;
 mod client;
 mod hooks;
+mod managed;
 mod repository;
 mod sandbox;
 mod stops;

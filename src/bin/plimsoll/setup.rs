@@ -9,6 +9,7 @@ mod choice;
 mod install;
 mod laid_files;
 mod link;
+mod managed;
 mod own_files;
 mod place;
 mod programs;

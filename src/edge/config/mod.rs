@@ -6,6 +6,7 @@ mod environment;
 mod error;
 mod files;
 mod load;
+mod managed;
 mod own_file;
 mod parse;
 #[cfg(test)]
@@ -25,6 +26,7 @@ pub use files::ConfigFiles;
 pub(crate) use files::project_file;
 pub(crate) use load::{Loaded, load_with_base};
 pub use load::{load, project_root, rules_path};
+pub use managed::ManagedPlaces;
 pub(crate) use parse::LIMIT;
 pub use parse::parse;
 pub use problem::ConfigProblem;

@@ -28,6 +28,8 @@ pub struct SessionFacts {
     pub recovery: Option<PermissionRequest>,
     /// The client's own PATH and toolchain variables, before any command could change them.
     pub environment: Vec<(String, String)>,
+    /// The program that `session-start` ran as: which registration started it.
+    pub program: Option<String>,
     /// Fields that another version of Plimsoll wrote.
     #[serde(flatten)]
     pub other: serde_json::Map<String, serde_json::Value>,
@@ -73,6 +75,7 @@ impl Default for SessionFacts {
             r#override: None,
             recovery: None,
             environment: Vec::new(),
+            program: None,
             other: serde_json::Map::new(),
         }
     }

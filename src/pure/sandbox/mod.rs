@@ -9,5 +9,5 @@ mod state;
 pub use exclude::{MOUNT_POINTS, with_excludes, without_excludes};
 pub use outside_command::{OUTSIDE, misspelled};
 pub use promise::{SandboxPromise, promise};
-pub use rules::{GitPlaces, SandboxPlaces, SandboxRules, rules};
+pub use rules::{GitPlaces, SandboxPlaces, SandboxRules, rules, shared_entries};
 pub use state::SandboxState;

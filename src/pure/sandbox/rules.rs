@@ -90,6 +90,25 @@ pub fn rules(places: &SandboxPlaces) -> SandboxRules {
     SandboxRules { hidden: in_order(hidden), read_only: in_order(read_only) }
 }
 
+/// What is the same for every user and project: entries below the home directory, for settings of the whole machine.
+pub fn shared_entries() -> SandboxEntries {
+    let home = Utf8PathBuf::from("/home");
+    let places = SandboxPlaces {
+        data: home.join(".local/share/plimsoll"),
+        config: home.join(".config/plimsoll"),
+        state: home.join(".local/state/plimsoll"),
+        claude: home.join(".claude"),
+        project: "/project".into(),
+        git: None,
+        home,
+    };
+    let mut entries = rules(&places).entries(&places);
+    for list in [&mut entries.deny_read, &mut entries.deny_write] {
+        list.retain(|entry| entry.starts_with("~/"));
+    }
+    entries
+}
+
 fn in_order(mut paths: Vec<Utf8PathBuf>) -> Vec<Utf8PathBuf> {
     paths.sort();
     paths.dedup();
@@ -150,6 +169,16 @@ mod tests {
         {
             assert!(entries.deny_read.iter().all(|entry| entry != readable), "{readable}");
         }
+    }
+
+    #[test]
+    fn the_entries_for_everybody_name_no_home_and_no_project() {
+        let (shared, own) = (shared_entries(), rules(&places()).entries(&places()));
+        assert!(shared.deny_read.contains(&"~/.local/share/plimsoll/seal.key".to_owned()));
+        for (shared, own) in [(&shared.deny_read, &own.deny_read), (&shared.deny_write, &own.deny_write)] {
+            assert!(!shared.is_empty() && shared.iter().all(|entry| own.contains(entry)), "{shared:?}");
+        }
+        assert_eq!(shared.excluded, own.excluded);
     }
 
     #[test]

@@ -2,7 +2,9 @@
 
 use super::{check::Check, version};
 use camino::{Utf8Path, Utf8PathBuf};
-use plimsoll::app::registration::{ClientSettings, Unreadable, client_settings, installed_elsewhere};
+use plimsoll::app::registration::{
+    ClientSettings, Unreadable, client_settings, installed_elsewhere, runs_managed_only,
+};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::pure::client::registration::expected;
 use plimsoll::pure::text::quoted_where_needed;
@@ -22,6 +24,20 @@ pub(crate) fn checks(workspace: &Workspace) -> Vec<Check> {
     for place in places.iter().filter(|place| place.hooks_disabled) {
         let fix = format!("remove \"disableAllHooks\" from {}", place.path);
         checks.push(Check::fail("hooks", format!("{} switches all hooks off", place.name), fix));
+    }
+    checks.extend(super::managed::checks(workspace, &places));
+    if runs_managed_only(&places) {
+        let (managed, others): (Vec<_>, Vec<_>) = places.into_iter().partition(|place| place.managed);
+        let idle = others.iter().find(|place| !place.hooks.is_empty() || place.plugin);
+        if let (Some(idle), true) = (idle, managed.iter().all(|place| place.hooks.is_empty())) {
+            let detail = format!(
+                "an administrator allows managed hooks only, so those of the {} do not run",
+                idle.name
+            );
+            checks.push(Check::fail("registration", detail, "sudo plimsoll install --managed"));
+            return checks;
+        }
+        places = managed;
     }
     checks.push(registration(workspace, &places));
     checks.extend(places.iter().filter_map(|place| completeness(workspace, place)));

@@ -3,6 +3,7 @@
 use super::actions::Actions;
 use super::choice::Choice;
 use super::laid_files::{Changed, conflicts, lay_down, take_back_others};
+use super::managed::{Managed, Sandbox};
 use super::place::{Place, PlaceOptions};
 use super::programs::Programs;
 use super::{link, status_line};
@@ -25,7 +26,8 @@ Installs the programs into ~/.local/share/plimsoll, the commands, agents and a s
 Examples:
   plimsoll install --dry-run
   plimsoll install --project ~/work/site
-  plimsoll install --user --link";
+  plimsoll install --user --link
+  sudo plimsoll install --managed";
 
 #[derive(clap::Args)]
 #[command(after_help = MORE)]
@@ -56,6 +58,15 @@ pub(crate) struct Install {
     /// Print every action, change nothing.
     #[arg(long)]
     dry_run: bool,
+    /// Install for every user of this machine, as its administrator: hooks only from there, and the sandbox on.
+    #[arg(long, conflicts_with_all = ["project", "user", "shared", "sandbox", "statusline", "link"])]
+    managed: bool,
+    /// With --managed: leave the sandbox as it is.
+    #[arg(long, requires = "managed")]
+    no_sandbox: bool,
+    /// With --managed: install into the image of a system that has this folder as its root.
+    #[arg(long, value_name = "DIR", requires = "managed")]
+    root: Option<Utf8PathBuf>,
     /// The folder with the programs. Default: where this program lies.
     #[arg(long, value_name = "DIR")]
     from: Option<Utf8PathBuf>,
@@ -75,6 +86,12 @@ impl Install {
 pub(crate) fn install(arguments: &Install) -> CommandResult {
     let environment = Environment::read_at_home()?;
     let actions = Actions::new(arguments.dry_run, &environment);
+    if arguments.managed {
+        let programs = Programs::from(arguments.from.as_deref())?;
+        let sandbox = if arguments.no_sandbox { Sandbox::AsItIs } else { Sandbox::On };
+        let managed = Managed::at(arguments.root.as_deref());
+        return managed.install(&programs, sandbox, arguments.force, &actions);
+    }
     let place = Place::of(&arguments.place, &environment)?;
     let programs = Programs::from(arguments.from.as_deref())?;
     let form = registration::form(arguments.shared, &environment.data_home);
@@ -85,7 +102,7 @@ pub(crate) fn install(arguments: &Install) -> CommandResult {
         .into());
     }
     let check = || {
-        refuse_conflicts(arguments, &place)?;
+        refuse_conflicts(&place, arguments.shared, arguments.force)?;
         programs.check()?;
         registration::check(&place, &form)
     };
@@ -137,8 +154,9 @@ fn next_step(place: &Place) -> Result<String, CommandError> {
     })
 }
 
-fn refuse_conflicts(arguments: &Install, place: &Place) -> Result<(), CommandError> {
-    let found = if arguments.force { Vec::new() } else { conflicts(place, arguments.shared)? };
+/// Files that are not ours are replaced only by force.
+pub(super) fn refuse_conflicts(place: &Place, shared: bool, force: bool) -> Result<(), CommandError> {
+    let found = if force { Vec::new() } else { conflicts(place, shared)? };
     if found.is_empty() {
         return Ok(());
     }

@@ -21,6 +21,11 @@ impl InstallFolder {
         Ok(known.map_or_else(new, |(record, _)| record))
     }
 
+    /// The record in this folder.
+    pub(crate) fn at(folder: Utf8PathBuf) -> Self {
+        Self { folder }
+    }
+
     /// The record of the link on the person's PATH, which belongs to all installations.
     pub(crate) fn of_link(data: &Utf8Path) -> Self {
         Self { folder: data.join("installed/link") }

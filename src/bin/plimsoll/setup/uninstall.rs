@@ -2,6 +2,7 @@
 
 use super::actions::Actions;
 use super::laid_files::take_back_all;
+use super::managed::Managed;
 use super::place::{Place, PlaceOptions};
 use super::{link, lock, own_files, refuse_agent, registration};
 use crate::{CommandError, CommandResult, require_person, sandbox};
@@ -18,6 +19,12 @@ use std::process::ExitCode;
 pub(crate) struct Uninstall {
     #[command(flatten)]
     place: PlaceOptions,
+    /// Take back what `install --managed` put on this machine. Nothing of a user is touched.
+    #[arg(long, conflicts_with_all = ["project", "user", "purge"])]
+    managed: bool,
+    /// With --managed: from the image of a system that has this folder as its root.
+    #[arg(long, value_name = "DIR", requires = "managed")]
+    root: Option<Utf8PathBuf>,
     /// Delete reviews, keys and programs too.
     #[arg(long)]
     purge: bool,
@@ -30,6 +37,9 @@ pub(crate) fn uninstall(arguments: &Uninstall) -> CommandResult {
     let environment = Environment::read_at_home()?;
     let actions = Actions::new(arguments.dry_run, &environment);
     refuse_agent(&actions)?;
+    if arguments.managed {
+        return Managed::at(arguments.root.as_deref()).uninstall(&actions);
+    }
     let place = Place::of(&arguments.place, &environment)?;
     let workspace = place.workspace()?;
     let installed = place.record.path("place").exists() || registration::is_there(&place);
