@@ -29,3 +29,32 @@ def test_the_page_of_a_project_opens_in_a_browser(box):
     assert page.console == [] and page.requests == [], (page.console, page.requests)
     browser.Page(box, path, "report", dark=True)
     browser.Page(box, path, "report", width=400)
+
+
+def test_the_page_of_a_team_opens_in_a_browser(box):
+    project = Project(box, required_loops=[1])
+    key = os.path.join(box.home, "id_test")
+    box.shell("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", key)
+    with open(key + ".pub") as public:
+        box.write(".claude/config/allowed-signers", "ada@example.com " + public.read())
+    project.commit("Ada may sign")
+    project.git("push", "--quiet", "--no-verify")
+    project.change()
+    project.plimsoll("review", "run", "--loop", "1")
+    project.commit("Raise the answer")
+    project.plimsoll("attest", "--key", key)
+    project.change("43\n")
+    project.commit("<img src=x onerror=alert(1)>")
+    path = os.path.join(box.temporary, "team.html")
+    project.plimsoll("report", "--team", "--output", path)
+    page = browser.Page(box, path, "team")
+    assert page.title.startswith("1 of 2 commits shipped reviewed"), page.title
+    headings = " | ".join(page.texts("h2")).lower()
+    for part in ("overrides", "without an attestation", "findings that came back", "attestations", "people"):
+        assert part in headings, (part, headings)
+    rows = " | ".join(page.texts("tr"))
+    assert "Raise the answer" in rows and "ada@example.com" in rows and "<img src=x onerror=alert(1)>" in rows, rows
+    assert "<img" not in page.document and "<rect" in page.document
+    assert page.console == [] and page.requests == [], (page.console, page.requests)
+    browser.Page(box, path, "team", dark=True)
+    browser.Page(box, path, "team", width=400)

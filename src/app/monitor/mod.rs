@@ -13,6 +13,8 @@ pub mod project_page;
 pub mod recovery;
 #[cfg(feature = "cli")]
 pub mod stats;
+#[cfg(feature = "cli")]
+pub mod team_page;
 
 pub(crate) use claims::claims;
 pub(crate) use orders::apply_orders;

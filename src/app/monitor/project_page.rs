@@ -28,9 +28,9 @@ pub fn page_of_report(workspace: &Workspace, report: &UnifiedReport) -> Result<S
 }
 
 /// Writes the page into the project's folder for logs, which git ignores.
-pub fn write_page(workspace: &Workspace, html: &str) -> Result<Utf8PathBuf, Failure> {
+pub fn write_page(workspace: &Workspace, name: &str, html: &str) -> Result<Utf8PathBuf, Failure> {
     let folder = workspace.settings()?.settings.paths.log_dir.clone();
-    let path = own_folder(workspace, &folder)?.join("report.html");
+    let path = own_folder(workspace, &folder)?.join(name);
     write_text(&path, html)?;
     Ok(path)
 }

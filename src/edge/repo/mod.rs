@@ -17,6 +17,8 @@ mod git;
 mod hazard;
 mod head;
 #[cfg(feature = "cli")]
+mod history;
+#[cfg(feature = "cli")]
 mod hunks;
 mod installed;
 mod introduced;
@@ -56,6 +58,8 @@ pub use error::Error;
 pub(crate) use git::Git;
 pub(crate) use hazard::Hazard;
 pub(crate) use head::Head;
+#[cfg(feature = "cli")]
+pub(crate) use history::history;
 #[cfg(feature = "cli")]
 pub(crate) use hunks::changed_lines;
 #[cfg(feature = "cli")]

@@ -4,6 +4,7 @@
 //! An attestation is an in-toto statement in a DSSE envelope. It names the commit, its tree, the base that the review started
 //! from, the policy and the results of the loops. `docs/teams.md` describes the format.
 
+mod coverage;
 mod envelope;
 mod judge;
 mod note;
@@ -13,6 +14,11 @@ mod reason;
 mod signature;
 mod statement;
 
+#[cfg(test)]
+pub(crate) use coverage::sample;
+pub use coverage::{
+    Coverage, HistoryCommit, RecordedReview, ReturnedFinding, Signer, by_signer, coverage, returned,
+};
 pub use envelope::{Envelope, pae};
 pub use judge::{ChainSearch, Requirement, judge_statement};
 pub use note::{ENVELOPES_LIMIT, NOTE_LIMIT, is_kept, lines, union};

@@ -34,6 +34,8 @@ mod status;
 #[cfg(feature = "cli")]
 mod step_log;
 mod tasks;
+#[cfg(feature = "cli")]
+mod team_page;
 mod tier;
 mod unified;
 #[cfg(feature = "cli")]
@@ -74,6 +76,8 @@ pub(crate) use step_log::LogRow;
 #[cfg(feature = "cli")]
 pub use step_log::StepLog;
 pub use tasks::{event_values, task_list, task_text, task_value};
+#[cfg(feature = "cli")]
+pub(crate) use team_page::TeamPage;
 pub use unified::CheckLines;
 #[cfg(feature = "cli")]
 pub use unified::painted;
