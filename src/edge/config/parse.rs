@@ -201,7 +201,7 @@ mod tests {
             "\u{feff}loop1:\r\n  tier1_timeout: 45 # seconds\r\nblocking: {required_loops: [2, 1]}\r\n";
         let layer = parse("f.yaml", text).unwrap();
         let set = KEYS.iter().map(|key| key.name).filter(|name| layer.get(name).is_some());
-        assert_eq!(set.collect::<Vec<_>>(), ["blocking.required_loops", "loop1.tier1_timeout"]);
+        assert_eq!(set.collect::<Vec<_>>(), ["loop1.tier1_timeout", "blocking.required_loops"]);
         assert_eq!(layer.get("blocking.required_loops"), Some(&json!([1, 2])));
     }
 
