@@ -109,7 +109,7 @@ fn is_drawn_hex(text: &[u8]) -> bool {
     let lower = text.iter().any(|byte| matches!(byte, b'a'..=b'f'));
     let upper = text.iter().any(|byte| matches!(byte, b'A'..=b'F'));
     (32..=128).contains(&text.len())
-        && text.len() % 8 == 0
+        && text.len().is_multiple_of(8)
         && text.iter().all(u8::is_ascii_hexdigit)
         && lower != upper
         && text.iter().any(u8::is_ascii_digit)
