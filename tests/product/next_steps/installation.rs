@@ -8,12 +8,13 @@ use serde_json::json;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 
-pub(super) const WALKS: [Walk; 7] = [
+pub(super) const WALKS: [Walk; 8] = [
     ("install.sh", install_script),
     ("install.sh --shared", install_shared),
     ("install.sh --upgrade", upgrade),
     ("plimsoll install", install),
     ("plimsoll install --project {}", install_project),
+    ("plimsoll install --managed", install_managed),
     ("plimsoll uninstall", uninstall),
     ("chmod u+w", chmod_settings),
 ];
@@ -65,6 +66,19 @@ fn install_project() {
     assert_eq!(fix, format!("plimsoll install --project {}", context.project()));
     ends(&run(&context, &format!("{fix} --no-link")), 0);
     ends(&run(&context, "plimsoll doctor"), 0);
+}
+
+/// Into the image of a system: the machine that runs the tests keeps its own settings.
+fn install_managed() {
+    let context = TestContext::new();
+    let image = context.home().join("image");
+    fs::create_dir(&image).unwrap();
+    let step = named(&told(&context.plimsoll(&["install", "--help"])), "plimsoll install --managed");
+    ends(&run(&context, &format!("{step} --root {image}")), 0);
+    let settings =
+        fs::read_to_string(image.join("etc/claude-code/managed-settings.d/50-plimsoll.json")).unwrap();
+    assert!(settings.contains("allowManagedHooksOnly"), "{settings}");
+    ends(&run(&context, &format!("plimsoll uninstall --managed --root {image}")), 0);
 }
 
 fn uninstall() {
