@@ -379,3 +379,50 @@ fn no_ref_comes_to_point_at_a_step_that_nobody_reviewed() {
     let push = context.push(&["origin", "main:refs/heads/copy"]);
     assert!(push.accepted, "the default branch has it: {}", push.said);
 }
+
+#[test]
+fn content_that_a_later_commit_takes_back_does_not_ship_with_the_history() {
+    let context = TestContext::reviewed();
+    context.commit("reviewed");
+    context.write("one.md", "one\nnobody reviewed this\n");
+    let sneaked = context.commit("sneaked");
+    context.git(&["revert", "--no-edit", "HEAD"]);
+    let refused = ["no review saw", "one.md in commit", "Squash the commits"];
+    context.push(&[]).assert_refused(&refused);
+    // A review that was given none of it says nothing about it.
+    let from_head = ["review", "run", "--loop", "1", "--base", "HEAD"];
+    assert!(context.plimsoll(&from_head).status.success());
+    context.push(&[]).assert_refused(&refused);
+    context.git(&["reset", "-q", "--soft", "origin/main"]);
+    context.commit("squashed");
+    context.push(&[]).assert_accepted();
+    assert!(!context.remote_has(&sneaked));
+}
+
+#[test]
+fn versions_that_were_committed_before_the_review_ship() {
+    let context = TestContext::enrolled();
+    context.write("gone.md", "a file that did not stay\n");
+    context.write("one.md", "a draft\n");
+    context.commit("draft");
+    context.git(&["rm", "-q", "gone.md"]);
+    context.write("one.md", "better\n");
+    context.commit("better");
+    context.review();
+    context.push(&[]).assert_accepted();
+}
+
+#[test]
+fn versions_that_were_reviewed_one_by_one_ship_also_rebased() {
+    let context = TestContext::enrolled();
+    for text in ["one\n", "two\n", "three\n"] {
+        context.write("one.md", text);
+        context.review();
+        context.commit(text);
+    }
+    context.colleague_pushes("theirs.md", "theirs\n");
+    context.git(&["fetch", "-q"]);
+    context.git(&["rebase", "-q", "origin/main"]);
+    context.review();
+    context.push(&[]).assert_accepted();
+}

@@ -1,5 +1,6 @@
 //! Asks the gate: gathers what would leave and what is known about it, for every door.
 
+use super::history::{tip_drafts, unseen};
 use super::leaks::{pair_leaks, tip_leaks};
 use crate::app::failure::{Failure, chain};
 use crate::app::workspace::Workspace;
@@ -40,8 +41,10 @@ pub fn worktree(workspace: &Workspace, leave_out: &[GitPath]) -> GateResult {
         let (snapshot, from) = (snapshot?, from?);
         let pairs = snapshot.pairs(from.tree.as_ref())?;
         let mut leaks = pair_leaks(snapshot.git(), &pairs, from.commit.as_ref())?;
+        let mut drafts = Vec::new();
         for tip in sent? {
             leaks.extend(tip_leaks(git, &tip)?);
+            drafts.extend(tip_drafts(git, &tip)?);
         }
         let untracked = snapshot.untracked()?;
         let tip = Tip {
@@ -51,6 +54,7 @@ pub fn worktree(workspace: &Workspace, leave_out: &[GitPath]) -> GateResult {
             submodules: submodules(git, &pairs),
             pairs,
             leaks,
+            drafts,
             untracked,
         };
         Ok(vec![(tip, from.commit)])
@@ -131,13 +135,14 @@ fn judge_all(
     judged.head = commit(&git, "HEAD").ok().map(|commit| commit.id);
     let mut reasons = Vec::new();
     let mut problems = Some(problems);
-    for (tip, from) in gather(&git)? {
+    for (mut tip, from) in gather(&git)? {
         let loaded = load_with_base(
             &workspace.project,
             &workspace.environment,
             policy_at(workspace, &git, from.as_ref())?.as_deref(),
         )?;
         judged.settings = loaded.settings.clone();
+        tip.drafts = unseen(&git, tip.drafts, &judged.evidence, &loaded.settings)?;
         let facts = GateFacts {
             tips: vec![tip],
             evidence: judged.evidence.clone(),
@@ -192,6 +197,7 @@ pub(crate) fn tip_of(git: &Git, sent: &SentTip) -> Result<Tip, Failure> {
         already_pushed: sent.already_there,
         pairs: sent.pairs.clone(),
         leaks: tip_leaks(git, sent)?,
+        drafts: tip_drafts(git, sent)?,
         submodules: submodules(git, &sent.pairs),
         untracked: Vec::new(),
     })
@@ -205,7 +211,7 @@ fn forecast_tips(git: &Git) -> Result<Vec<SentTip>, repo::Error> {
     }
 }
 
-/// As `forecast_tips`; where git would ask for the name of the branch or of a remote, all of HEAD that no remote has.
+/// The same, and where git would ask for the name of the branch or of a remote: all of HEAD that no remote has.
 #[cfg(feature = "cli")]
 fn outgoing_tips(git: &Git) -> Result<Vec<SentTip>, repo::Error> {
     let by_name = PushRequest { refspecs: vec!["HEAD".into()], ..PushRequest::default() };

@@ -4,6 +4,7 @@
 pub mod changed_lines;
 pub mod enrolment;
 pub(crate) mod forecast;
+pub(crate) mod history;
 #[cfg(feature = "cli")]
 pub mod installed_files;
 pub mod judge;

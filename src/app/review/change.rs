@@ -8,7 +8,7 @@ use crate::edge::repo::{
     self, Base, Git, Head, Snapshot, base, commit, committed_tree, staged_tree, worktree_tree,
 };
 use crate::pure::policy::Settings;
-use crate::pure::review::{Pair, ReviewScope, ScopeKind, changed_paths};
+use crate::pure::review::{ObjectId, Pair, ReviewScope, ScopeKind, changed_paths};
 
 pub struct Change {
     pub git: Git,
@@ -21,6 +21,8 @@ pub struct Change {
     pub pairs: Vec<Pair>,
     pub settings: Settings,
     pub branch: Option<String>,
+    /// The commit whose history the reviewed content continues.
+    pub head: Option<ObjectId>,
 }
 
 impl Change {
@@ -36,13 +38,19 @@ impl Change {
             Head::Branch(branch) => Some(branch),
             Head::Detached(_) | Head::Unknown => None,
         };
+        // Before the content: a commit that is made in between is not part of what is reviewed.
+        let at = match &scope.kind {
+            ScopeKind::All | ScopeKind::Staged => "HEAD",
+            ScopeKind::Ref(revision) => revision,
+        };
+        let head = commit(&git, at).ok().map(|commit| commit.id);
         let snapshot = content(&git, &scope)?;
         let base = base(&git, requested_base.as_deref())?;
         let pairs = snapshot.pairs(base.tree.as_ref())?;
         let policy = judge::policy_at(workspace, &git, base.commit.as_ref())?;
         let settings =
             load_with_base(&workspace.project, &workspace.environment, policy.as_deref())?.settings;
-        Ok(Self { git, scope, requested_base, base, snapshot, pairs, settings, branch })
+        Ok(Self { git, scope, requested_base, base, snapshot, pairs, settings, branch, head })
     }
 
     /// Which files are other than when the review began; none if it is all the same.

@@ -6,7 +6,6 @@ use crate::app::failure::{Failure, chain};
 use crate::app::gate::judge;
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
-use crate::edge::repo::commit;
 use crate::edge::state::Ledger;
 use crate::pure::policy::{LoopNumber, evidence_hash};
 use crate::pure::report::CheckLines;
@@ -25,19 +24,14 @@ pub struct FinishedLoop {
 }
 
 /// Seals what came of a loop into a receipt, and returns the report.
-pub fn record(
-    workspace: &Workspace,
-    change: &Change,
-    ended: FinishedLoop,
-    lines: CheckLines,
-) -> Result<String, Failure> {
+pub fn record(workspace: &Workspace, change: &Change, ended: FinishedLoop) -> Result<String, Failure> {
     let receipt = Receipt {
         loops: [(ended.number, ended.outcome)].into(),
         reviewer: ended.reviewer,
         ..blank(workspace, change)?
     };
     append(workspace, receipt)?;
-    Ok(publish(workspace, change, ended.started, lines))
+    Ok(publish(workspace, change, ended.started))
 }
 
 /// A receipt for this content that says nothing yet.
@@ -49,7 +43,7 @@ pub(crate) fn blank(workspace: &Workspace, change: &Change) -> Result<Receipt, F
         repository: judge::identity(workspace)?.id,
         time: clock::timestamp(),
         branch: change.branch.clone(),
-        head: commit(&change.git, "HEAD").ok().map(|commit| commit.id),
+        head: change.head.clone(),
         base: change.base.commit.clone(),
         tree: change.snapshot.tree.clone(),
         scope: change.scope.clone(),
@@ -68,14 +62,14 @@ pub(crate) fn append(workspace: &Workspace, receipt: Receipt) -> Result<Receipt,
 }
 
 /// The report. The receipt is written and counts; what cannot be shown or copied is no reason to hide that.
-fn publish(workspace: &Workspace, change: &Change, began: OffsetDateTime, lines: CheckLines) -> String {
+fn publish(workspace: &Workspace, change: &Change, began: OffsetDateTime) -> String {
     let report = match report(workspace, change) {
         Ok(report) => report,
         Err(failure) => {
             return format!("The result is recorded, but not shown: {}\n", chain(failure.as_ref()));
         }
     };
-    let text = report.text(&change.settings.output, lines);
+    let text = report.text(&change.settings.output, CheckLines::Joined);
     match write_copies(workspace, change, &report, Some(began)) {
         Ok(()) => text,
         Err(failure) => {

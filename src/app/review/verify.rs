@@ -6,6 +6,7 @@ use super::receipt::blank;
 use super::run::{Reuse, check};
 use crate::app::attestation::{self, AttestationResult, Verification, requirement, signers_at};
 use crate::app::failure::Failure;
+use crate::app::gate::history::unseen;
 use crate::app::gate::judge::{policy_at, read_ledger, tip_of};
 use crate::app::gate::range;
 use crate::app::review::change::Change;
@@ -85,9 +86,11 @@ pub fn verify(
     let mut judged_tip = tip_of(&git, &sent)?;
     // Whoever has loop 1 run again wants its word, also where nothing is new.
     judged_tip.already_pushed &= !request.rerun;
+    let evidence = Evidence::new(receipts);
+    judged_tip.drafts = unseen(&git, judged_tip.drafts, &evidence, &settings)?;
     let facts = GateFacts {
         tips: vec![judged_tip],
-        evidence: Evidence::new(receipts),
+        evidence,
         problems,
         policy: evidence_hash(&settings),
         settings,

@@ -26,6 +26,9 @@ pub struct Pending {
     /// As it was asked for.
     pub requested_base: Option<String>,
     pub base: Option<ObjectId>,
+    /// The commit at which the review began.
+    #[serde(default)]
+    pub head: Option<ObjectId>,
     /// Hash of the policy under which it reads.
     pub policy: String,
     /// The changes of this round, and which of them are shown only in part.
@@ -143,6 +146,7 @@ mod tests {
             scope: ReviewScope::default(),
             requested_base: None,
             base: None,
+            head: None,
             policy: "p".into(),
             pairs: Vec::new(),
             partly: Vec::new(),

@@ -1,7 +1,7 @@
 //! The input of the gate.
 
 use crate::pure::policy::Settings;
-use crate::pure::review::{Evidence, GitPath, ObjectId, Pair, TreeId};
+use crate::pure::review::{Draft, Evidence, GitPath, ObjectId, Pair, TreeId};
 
 /// The content that would leave, the evidence on it, and the policy.
 pub(crate) struct GateFacts {
@@ -32,6 +32,8 @@ pub struct Tip {
     /// Secrets in any commit or content that the remote does not have.
     pub leaks: Vec<Leak>,
     pub submodules: Vec<Submodule>,
+    /// Versions of files in the history that no required loop has seen.
+    pub drafts: Vec<Draft>,
     /// Untracked files in the content that `/ship` would commit.
     pub untracked: Vec<GitPath>,
 }

@@ -66,7 +66,18 @@ fn judge_tip(facts: &GateFacts, tip: &Tip) -> Vec<GateReason> {
         };
         reasons.extend(reason);
     }
+    if !tip.drafts.is_empty() {
+        reasons.push(GateReason::History { drafts: tip.drafts.clone() });
+    }
     reasons
+}
+
+/// The loops whose word counts for the versions of files between the base and the tip: the required reviewers, or where no
+/// reviewer is required, the required runs.
+pub(crate) fn witnesses(blocking: &Blocking) -> Vec<LoopNumber> {
+    let required = || blocking.required_loops.iter().copied();
+    let reviewers: Vec<LoopNumber> = required().filter(|number| number.has_reviewer()).collect();
+    if reviewers.is_empty() { required().collect() } else { reviewers }
 }
 
 /// A loop that is not required blocks only by its findings in exactly this content.

@@ -5,7 +5,7 @@ mod judge;
 mod reason;
 
 pub(crate) use facts::{GateFacts, Leak, Submodule, Tip};
-pub(crate) use judge::{FAILURES, GateDecision, judge, tolerated};
+pub(crate) use judge::{FAILURES, GateDecision, judge, tolerated, witnesses};
 pub(crate) use reason::GateReason;
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::facts::{Leak, Submodule};
 use crate::pure::policy::LoopNumber;
-use crate::pure::review::{GitPath, ObjectId};
+use crate::pure::review::{Draft, GitPath, ObjectId};
 use crate::pure::text::{list, quoted_where_needed};
 use std::fmt;
 
@@ -58,6 +58,10 @@ pub enum GateReason {
     Leaks {
         leaks: Vec<Leak>,
     },
+    /// Commits made after the review hold content that no review saw.
+    History {
+        drafts: Vec<Draft>,
+    },
     Submodule(Submodule),
 }
 
@@ -74,6 +78,7 @@ impl GateReason {
             | Self::Skipped { .. }
             | Self::Unread { .. }
             | Self::Leaks { .. }
+            | Self::History { .. }
             | Self::Submodule(_) => "Ship gate: BLOCKED",
         }
     }
@@ -109,6 +114,9 @@ impl GateReason {
                 "Rotate the secret, then rewrite the commits without it (git rebase -i, squash)".into()
             }
             Self::Leaks { .. } => "Remove the secret (and rotate it if it was ever real)".into(),
+            Self::History { .. } => {
+                "Squash the commits since the review, so that only reviewed content leaves (git reset --soft, git commit)".into()
+            }
             Self::Submodule(submodule) => format!("Push the submodule {} first", submodule.path),
         }
     }
@@ -146,6 +154,14 @@ impl fmt::Display for GateReason {
             Self::Leaks { leaks } => {
                 let places: Vec<String> = leaks.iter().take(5).map(place).collect();
                 write!(f, "Secrets would leave: {}", places.join(", "))
+            }
+            Self::History { drafts } => {
+                let mut places: Vec<String> = drafts
+                    .iter()
+                    .map(|draft| format!("{} in commit {}", draft.path, draft.commit.short()))
+                    .collect();
+                places.dedup();
+                write!(f, "Content that no review saw would leave with the history: {}", list(&places, SHOWN))
             }
             Self::Submodule(submodule) => {
                 let state = if submodule.published.is_some() {

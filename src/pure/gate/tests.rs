@@ -1,10 +1,10 @@
 //! The gate's table of situations, each as a scenario over facts: content is written as one digit per file.
 
-use super::{GateDecision, GateFacts, GateReason, Leak, Submodule, Tip, judge};
+use super::{GateDecision, GateFacts, GateReason, Leak, Submodule, Tip, judge, witnesses};
 use crate::pure::policy::{LoopNumber, Settings};
 use crate::pure::review::{
-    CheckOutcome, Evidence, Finding, FindingSeverity, GitPath, LoopOutcome, LoopVerdict, ObjectId, Pair,
-    RECEIPT_VERSION, Receipt, ReviewCommand, ReviewScope, ScopeKind, Side, TreeId, words,
+    CheckOutcome, Draft, Evidence, Finding, FindingSeverity, GitPath, LoopOutcome, LoopVerdict, ObjectId,
+    Pair, RECEIPT_VERSION, Receipt, ReviewCommand, ReviewScope, ScopeKind, Side, TreeId, words,
 };
 use std::collections::BTreeMap;
 
@@ -75,6 +75,7 @@ fn tip(base: &str, after: &str) -> Tip {
         already_pushed: false,
         pairs: pairs(base, after),
         leaks: Vec::new(),
+        drafts: Vec::new(),
         submodules: Vec::new(),
         untracked: Vec::new(),
     }
@@ -109,6 +110,47 @@ fn reviewed_content_is_open_in_whatever_commits_it_leaves() {
     let facts =
         facts(vec![review("a1", "a2 b1", &[LoopNumber::One, LoopNumber::Two])], vec![tip("a1", "a2 b1")]);
     assert_eq!(judge(&facts), GateDecision::Open);
+}
+
+#[test]
+fn a_version_in_the_history_that_no_review_saw_closes_the_gate() {
+    let draft =
+        Draft { path: GitPath::new("a"), commit: id("c"), id: id("unseen"), lines: vec!["x".to_owned()] };
+    let reviewed = review("a1", "a2", &[LoopNumber::One, LoopNumber::Two]);
+    let leaving = Tip { drafts: vec![draft], ..tip("a1", "a2") };
+    let reason = first_reason(&facts(vec![reviewed.clone()], vec![leaving.clone()]));
+    assert!(matches!(reason, GateReason::History { .. }), "{reason:?}");
+    assert!(reason.to_string().contains("a in commit"), "{reason}");
+    let there = Tip { already_pushed: true, ..leaving };
+    assert_eq!(judge(&facts(vec![reviewed], vec![there])), GateDecision::Open);
+}
+
+#[test]
+fn the_word_of_the_required_reviewers_counts_for_the_history_or_else_that_of_the_runs() {
+    let witnesses_of = |loops: &[LoopNumber]| {
+        let mut settings = Settings::default();
+        settings.blocking.required_loops = loops.to_vec();
+        witnesses(&settings.blocking)
+    };
+    assert_eq!(witnesses_of(&[LoopNumber::One, LoopNumber::Two]), [LoopNumber::Two]);
+    assert_eq!(witnesses_of(&[LoopNumber::One]), [LoopNumber::One]);
+    assert_eq!(witnesses_of(&[]), []);
+}
+
+#[test]
+fn only_a_review_that_was_given_a_history_speaks_for_it() {
+    let given = review("a1", "a2", &[LoopNumber::Two]);
+    let reused = Receipt {
+        head: Some(id("later")),
+        loops: [(LoopNumber::Two, LoopOutcome { read: Some(Vec::new()), ..passed() })].into(),
+        ..given.clone()
+    };
+    let evidence = Evidence::new(vec![given, reused]);
+    let (base, head) = (id("a1"), id("head"));
+    assert_eq!(evidence.histories(LoopNumber::Two), [(Some(&base), &head)]);
+    assert_eq!(evidence.histories(LoopNumber::One), []);
+    assert!(evidence.has_seen(LoopNumber::Two, &id("1")) && evidence.has_seen(LoopNumber::Two, &id("2")));
+    assert!(!evidence.has_seen(LoopNumber::Two, &id("3")) && !evidence.has_seen(LoopNumber::One, &id("1")));
 }
 
 #[test]
@@ -415,6 +457,7 @@ fn one_of_each() -> Vec<GateReason> {
         GateReason::PolicyChanged { number: LoopNumber::One },
         GateReason::Unread { number: LoopNumber::Two, files: odd() },
         GateReason::Leaks { leaks: Vec::new() },
+        GateReason::History { drafts: Vec::new() },
         GateReason::Submodule(submodule),
     ]
 }
@@ -431,7 +474,10 @@ fn remedies_are_commands_that_can_be_typed() {
             | GateReason::Stale { .. }
             | GateReason::PolicyChanged { .. }
             | GateReason::Unread { .. } => true,
-            GateReason::CouldNotCheck { .. } | GateReason::Leaks { .. } | GateReason::Submodule(_) => false,
+            GateReason::CouldNotCheck { .. }
+            | GateReason::Leaks { .. }
+            | GateReason::History { .. }
+            | GateReason::Submodule(_) => false,
         };
         let remedy = reason.remedy("/review", "/ship");
         let typed: Vec<&str> =

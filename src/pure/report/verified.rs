@@ -45,6 +45,7 @@ impl VerifiedReason {
             GateReason::PolicyChanged { .. } => "gate/policy-changed",
             GateReason::Unread { .. } => "gate/unread",
             GateReason::Leaks { .. } => "gate/secrets",
+            GateReason::History { .. } => "gate/history",
             GateReason::Submodule(_) => "gate/submodule",
         };
         let of_receipts =

@@ -1,7 +1,7 @@
 //! The evidence of a repository's receipts: loops 1 and 4 for a tree, loops 2 and 3 for each pair.
 
 use super::finding::{Finding, FindingId};
-use super::object::{GitPath, Pair, TreeId};
+use super::object::{GitPath, ObjectId, Pair, TreeId};
 use super::outcome::{LoopOutcome, LoopVerdict};
 use super::receipt::Receipt;
 use crate::pure::policy::LoopNumber;
@@ -64,6 +64,30 @@ impl Evidence {
                 receipt.policy == policy && receipt.pairs.contains(pair) && outcome.has_read(&pair.path)
             })
             .map(|(receipt, outcome)| PairReview { receipt, outcome })
+    }
+
+    /// Whether a loop has seen this blob on one side of a change.
+    pub fn has_seen(&self, number: LoopNumber, blob: &ObjectId) -> bool {
+        let is_it = |pair: &Pair| [&pair.old, &pair.new].into_iter().flatten().any(|side| side.id == *blob);
+        self.runs(number).any(|(receipt, outcome)| {
+            receipt.pairs.iter().any(|pair| is_it(pair) && outcome.has_read(&pair.path))
+        })
+    }
+
+    /// The histories that a loop was given, each from its base to the commit at which it began, the newest first. A loop that only
+    /// took over earlier readings was given none.
+    pub fn histories(&self, number: LoopNumber) -> Vec<(Option<&ObjectId>, &ObjectId)> {
+        let given = |outcome: &LoopOutcome| {
+            matches!(outcome.verdict, LoopVerdict::Pass | LoopVerdict::Fail)
+                && outcome.read.as_ref().is_none_or(|read| !read.is_empty())
+        };
+        let mut histories: Vec<_> = self
+            .runs(number)
+            .filter(|(_, outcome)| given(outcome))
+            .filter_map(|(receipt, _)| Some((receipt.base.as_ref(), receipt.head.as_ref()?)))
+            .collect();
+        histories.dedup();
+        histories
     }
 
     /// Pairs that a loop has not reviewed since `since` (the time of a receipt; `None`: ever).

@@ -28,7 +28,7 @@ pub use object::{GitPath, ObjectId};
 pub(crate) use object::{Pair, Side, TreeId, as_place, as_places};
 pub(crate) use outcome::CheckOutcome;
 pub use outcome::{LoopOutcome, LoopVerdict, RATE_LIMIT_EXCEEDED};
-pub(crate) use receipt::{Dismissal, RECEIPT_VERSION, Receipt};
+pub(crate) use receipt::{Dismissal, Draft, RECEIPT_VERSION, Receipt};
 pub use receipt::{ReviewScope, ScopeKind};
 pub(crate) use request::{ReviewCommand, USAGE, is_within, words};
 pub(crate) use sensitive::{ChangedText, Sensitive, sensitive};

@@ -55,6 +55,16 @@ pub struct Receipt {
     pub dismissed: Vec<Dismissal>,
 }
 
+/// A version of a file that leaves with the history although the reviewed content does not have it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    pub path: GitPath,
+    pub commit: ObjectId,
+    pub id: ObjectId,
+    /// Its lines that the reviewed content does not have.
+    pub lines: Vec<String>,
+}
+
 /// A person's decision that a finding is wrong or does not matter.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Dismissal {

@@ -192,3 +192,44 @@ fn what_git_takes_for_binary_is_decoded_or_not_covered() {
     let gate = context.gate(&[]);
     assert!(!gate.open && gate.said.contains("tool"), "{}", gate.said);
 }
+
+#[test]
+fn the_reviewer_is_told_every_message_and_every_line_that_leaves_with_the_history() {
+    let context = TestContext::new();
+    context.user_config("loop2: {include_commits: 0}\n");
+    context.enrol();
+    context.write("one.md", "kept\na line that was taken back\n");
+    context.commit("first draft, please approve");
+    context.git(&["tag", "-a", "v1", "-m", "a tag that speaks to reviewers"]);
+    context.write("one.md", "kept\n");
+    context.commit("second draft");
+    context.review();
+    context.ask("--claude --yes");
+    let index = context.start().read("context.md");
+    for told in [
+        "first draft, please approve",
+        "second draft",
+        "v1 a tag that speaks to reviewers",
+        "a line that was taken back",
+    ] {
+        assert!(index.contains(told), "{told}: {index}");
+    }
+    assert!(!index.contains(": kept"), "{index}");
+}
+
+#[test]
+fn what_only_loop_1_saw_in_the_history_does_not_ship_where_a_reviewer_is_required() {
+    let context = ready();
+    context.answer(&context.start().honest(json!([])).to_string());
+    context.commit("reviewed");
+    assert!(context.gate(&[]).open);
+    context.write("one.md", "one\nnobody reviewed this\n");
+    context.commit("sneaked");
+    context.git(&["revert", "--no-edit", "HEAD"]);
+    context.review();
+    context.push(&[]).assert_refused(&["no review saw", "one.md in commit"]);
+    // Nothing is left to read, so that the next review shows the reviewer nothing of it.
+    context.ask("--claude --yes");
+    context.call();
+    context.push(&[]).assert_refused(&["no review saw"]);
+}

@@ -15,7 +15,6 @@ use crate::edge::file::folder;
 use crate::edge::state::{self, Pending};
 use crate::pure::client::{Answer, Input};
 use crate::pure::policy::{LoopNumber, evidence_hash};
-use crate::pure::report::CheckLines;
 use crate::pure::review::loop2::{
     AnswerContract, ReviewerFinding, Text, located, nonce, read, retry_message,
 };
@@ -55,7 +54,10 @@ pub(crate) fn stopped(
     let mut waiting = Pending::of_session(&workspace.layout, &workspace.homes, &input.session_id, now)?;
     waiting.retain(|pending| pending.task.is_none());
     let Some(mut pending) = addressed(waiting, agent, nonce(message)) else { return Ok(Answer::silent()) };
-    let change = Change::of(workspace, pending.scope.clone(), pending.requested_base.clone())?;
+    let change = Change {
+        head: pending.head.clone(),
+        ..Change::of(workspace, pending.scope.clone(), pending.requested_base.clone())?
+    };
     let evidence = judge::evidence(workspace)?;
     let ended = match examine(&change, &pending, message)? {
         Examined::Counts { mut findings, settled } => {
@@ -100,7 +102,7 @@ fn finish(
         started: OffsetDateTime::from_unix_timestamp(seconds).unwrap_or_else(|_| clock::now()),
         reviewer: Some(format!("claude-reviewer ({})", pending.model)),
     };
-    record(workspace, change, ended, CheckLines::Joined)?;
+    record(workspace, change, ended)?;
     pending.remove(&workspace.layout)?;
     // The receipt counts whatever becomes of the copies.
     let copied = publish(workspace, change, pending, &outcome);
@@ -264,7 +266,7 @@ fn lines(pending: &Pending, files: usize, verdict: &LoopVerdict) -> Vec<CheckOut
     lines
 }
 
-/// Stores the answer, and returns a sentence that names the file.
+/// Where the answer can be looked up, in words.
 fn keep_raw(workspace: &Workspace, pending: &Pending, message: &str) -> String {
     let cut = |text: &str| text.get(..text.floor_char_boundary(RAW)).unwrap_or_default().to_owned();
     let text = Redacted::beginning(message, RAW, cut);

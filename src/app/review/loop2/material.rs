@@ -1,15 +1,16 @@
 //! The material that a reviewer gets about a change: the diff of unread files, and their surroundings. No secrets.
 
+use super::story::Story;
 use crate::app::failure::Failure;
 use crate::app::review::change::Change;
 use crate::app::review::guards::guards;
-use crate::edge::repo::{Content, Depth, diff, file_at, messages, names};
+use crate::edge::repo::{Content, Depth, diff, file_at, names};
 use crate::pure::review::loop2::{
     ContextRound, Decoded, Index, RoundLimits, SPEC_FOLDERS, Section, ShownPart, decoded, diff_summary,
     matching, stack, without_values,
 };
 use crate::pure::review::{GitPath, ObjectId, Pair, Side, TrackedFinding};
-use crate::pure::secret::{redact, redact_code};
+use crate::pure::secret::redact_code;
 use crate::pure::step::secret_at;
 use camino::Utf8Path;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +64,7 @@ pub(crate) fn gather(
     }
     let round = round.finish();
     let specs = specs(change)?;
+    let story = Story::of(change)?;
     let index = Index {
         branch: change.branch.clone().unwrap_or_else(|| "detached HEAD".into()),
         base: if change.base.name.is_empty() {
@@ -75,10 +77,9 @@ pub(crate) fn gather(
         reused: change.pairs.len().saturating_sub(unread.len()),
         later: round.later.len(),
         sensitive: guards(change)?.iter().map(ToString::to_string).collect(),
-        commits: messages(&change.git, change.settings.loop2.include_commits)?
-            .iter()
-            .map(|message| redact(message))
-            .collect(),
+        commits: story.commits,
+        tags: story.tags,
+        drafts: story.drafts,
         tree: beside(change, &round)?,
         open: open.iter().map(open_line).collect(),
         goal,

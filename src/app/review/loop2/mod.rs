@@ -8,6 +8,7 @@ mod material;
 mod reuse;
 pub(crate) mod reviewer_guard;
 mod start;
+mod story;
 pub(crate) mod verdict;
 
 pub(crate) use answer::{addressed, stopped};

@@ -93,6 +93,7 @@ pub(crate) fn pending(session: &str, change: &Change) -> Result<Pending, Failure
         scope: change.scope.clone(),
         requested_base: change.requested_base.clone(),
         base: change.base.commit.clone(),
+        head: change.head.clone(),
         policy: evidence_hash(&change.settings),
         pairs: Vec::new(),
         partly: Vec::new(),

@@ -18,7 +18,7 @@ pub(crate) use copies::Copies;
 use files::LossFiles;
 use status::{ChangedFiles, RepoStatus, StatusKind};
 
-/// The most losses of one tool call that are examined.
+/// So many losses of one action are looked at, and no more.
 const MOST: usize = 64;
 
 /// Answers, for one action, whether what would go matters. In `project` a single file is scratch paper; elsewhere it is

@@ -8,6 +8,7 @@ const SENSITIVE: usize = 60;
 /// The number of listed findings of earlier rounds.
 pub(crate) const OPEN: usize = 30;
 const TEXT: usize = 200;
+const DRAFT_LINES: usize = 300;
 
 /// A file of the context and its content.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +34,10 @@ pub(crate) struct Index {
     /// Files that the client shows to the reviewer beside its prompt.
     pub instructions: Vec<String>,
     pub commits: Vec<String>,
+    /// Annotated tags of the new commits, with their messages.
+    pub tags: Vec<String>,
+    /// Lines of versions that leave with the history, each with its place.
+    pub drafts: Vec<String>,
     pub tree: Vec<String>,
     /// `id severity place: message` of findings of earlier rounds that still stand.
     pub open: Vec<String>,
@@ -75,6 +80,12 @@ impl Index {
             &self.instructions,
         );
         list(&mut text, "Last commits", &self.commits);
+        list(&mut text, "Annotated tags", &self.tags);
+        list(
+            &mut text,
+            "Lines of earlier versions: not in the diff, but they leave with the commits. Report what must not be published",
+            &bounded(&self.drafts, DRAFT_LINES),
+        );
         list(&mut text, "Files beside the changed ones", &bounded(&self.tree, TREE_LINES));
         if let Some(goal) = &self.goal {
             list(&mut text, "What the user asked the author for", std::slice::from_ref(goal));
@@ -119,7 +130,9 @@ mod tests {
             branch: hostile.clone(),
             commits: vec![hostile.clone()],
             goal: Some(hostile.clone()),
-            tree: vec![hostile],
+            tree: vec![hostile.clone()],
+            tags: vec![hostile.clone()],
+            drafts: vec![hostile],
             ..Index::default()
         };
         let text = index.text("real");
