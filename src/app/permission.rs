@@ -50,11 +50,28 @@ pub(crate) fn dialog<P: Permission>(
     question: String,
     command: impl FnOnce(&str) -> String,
 ) -> Result<Answer, Failure> {
+    let keyed = |given: &str, token: &str| format!("PLIMSOLL_GRANT={token} {}", command(given));
+    keyed_dialog(
+        event,
+        project,
+        permission,
+        format!("{question} (PLIMSOLL_GRANT in the command is the key"),
+        keyed,
+    )
+}
+
+/// The same, where `command` says how the token reaches it. The question ends in words about the token.
+pub(crate) fn keyed_dialog<P: Permission>(
+    event: ToolEvent<'_>,
+    project: &Workspace,
+    permission: &P,
+    question: String,
+    command: impl FnOnce(&str, &str) -> String,
+) -> Result<Answer, Failure> {
     let token = random_token()?;
     grant(project, &token, permission, DIALOG_LASTS)?;
-    let with_token = event.call.with_command(|given| format!("PLIMSOLL_GRANT={token} {}", command(given)))?;
-    let question = format!("{question} (PLIMSOLL_GRANT in the command is the key of this one approval.)");
-    Ok(Answer::ask(question).with_input(with_token))
+    let with_token = event.call.with_command(|given| command(given, &token))?;
+    Ok(Answer::ask(format!("{question} of this one approval.)")).with_input(with_token))
 }
 
 /// Good for one use within `lasts` milliseconds.

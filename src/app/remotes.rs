@@ -32,6 +32,8 @@ pub struct PushOrder {
     /// `BRANCH` or `SOURCE:BRANCH`.
     pub refspecs: Vec<String>,
     pub set_upstream: bool,
+    /// The key of a person's approval for exactly these commits.
+    pub grant: Option<String>,
 }
 
 /// Judges what would leave, and sends exactly that. Returns what git said.
@@ -52,7 +54,7 @@ pub fn push(workspace: &Workspace, order: PushOrder) -> Result<String, Failure> 
     let courier = Courier::new(&git, &[])?;
     let there = courier.refs(&url)?;
     let lines: Vec<PushLine> = lines.into_iter().map(|line| with_remote_id(line, &there)).collect();
-    let permit = match decision(workspace, &lines, RemoteIds::Heard(&there))? {
+    let permit = match decision(workspace, &lines, RemoteIds::Heard(&there), order.grant)? {
         PushDecision::Open => Permit::OpenGate,
         PushDecision::LetThrough { reason } => Permit::Override { reason },
         PushDecision::Refused(refusal) => return Err(Refused(refusal).into()),

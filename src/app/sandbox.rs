@@ -29,7 +29,8 @@ const SOCKETS: [&str; 5] = [
 
 /// Sandboxed, not sandboxed, or sandboxed with limits. Where the settings switch it on, a real command tries.
 pub fn state(workspace: &Workspace) -> SandboxState {
-    if !is_declared(workspace) {
+    let scopes = scopes(workspace, &client_folder(workspace));
+    if !promise(&scopes, &SandboxEntries::default()).enabled {
         return SandboxState::Off;
     }
     let places = match places(workspace) {
@@ -37,14 +38,33 @@ pub fn state(workspace: &Workspace) -> SandboxState {
         Err(failure) => return SandboxState::Limited(vec![chain(failure.as_ref())]),
     };
     let rules = rules(&places);
-    let mut doubts = promise(&scopes(workspace), &rules.entries(&places)).doubts;
+    let mut doubts = promise(&scopes, &rules.entries(&places)).doubts;
     doubts.extend(probe(workspace, &rules).err());
     SandboxState::with(doubts)
 }
 
-/// Whether the settings switch it on. Quick: nothing is started.
+/// Whether the project's settings switch it on. Quick: nothing is started.
 pub fn is_declared(workspace: &Workspace) -> bool {
-    promise(&scopes(workspace), &SandboxEntries::default()).enabled
+    promise(&scopes(workspace, &workspace.project), &SandboxEntries::default()).enabled
+}
+
+/// Whether the client was started in a folder of the project whose settings do not switch it on, although the project's do.
+pub fn is_missed(workspace: &Workspace) -> bool {
+    let folder = client_folder(workspace);
+    folder != workspace.project
+        && is_declared(workspace)
+        && !promise(&scopes(workspace, &folder), &SandboxEntries::default()).enabled
+}
+
+/// The folder whose settings the client reads: the one that it was started in.
+fn client_folder(workspace: &Workspace) -> Utf8PathBuf {
+    let real = |path: &Utf8Path| path.canonicalize_utf8().unwrap_or_else(|_| path.to_owned());
+    let project = real(&workspace.project);
+    let started = workspace.environment.project_dir.as_deref().map(real);
+    match started.filter(|folder| *folder != project && folder.starts_with(&project)) {
+        Some(folder) => folder,
+        None => workspace.project.clone(),
+    }
 }
 
 /// Where things are that the rules speak of.
@@ -220,12 +240,12 @@ fn attempts(rules: &SandboxRules) -> String {
 }
 
 /// The settings files that the client reads here, the weakest first. One that cannot be read promises nothing.
-fn scopes(workspace: &Workspace) -> Vec<Value> {
-    let project = workspace.project.join(".claude");
+fn scopes(workspace: &Workspace, folder: &Utf8Path) -> Vec<Value> {
+    let project = folder.join(".claude");
     let files = [
         workspace.environment.claude_home.join("settings.json"),
         project.join("settings.json"),
-        settings_file(workspace),
+        project.join("settings.local.json"),
     ];
     let files = files.into_iter().chain(ManagedPlaces::of_system().files());
     files.filter_map(|path| read_settings(&path)).collect()

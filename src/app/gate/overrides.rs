@@ -1,17 +1,18 @@
 //! Overrides: a typed one turns a refused push into a question that only a person can answer; one from a terminal lets a
 //! single commit leave once. Both are recorded.
 
-use super::forecast;
+use super::{forecast, judge};
 use crate::app::failure::Failure;
 use crate::app::permission::{self, Requested};
 use crate::app::tool_event::ToolEvent;
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
-use crate::edge::repo::{Git, PushLine, commit};
+use crate::edge::repo::{Forecast, Git, PushLine, PushRequest, RemoteIds, commit, predict};
 use crate::edge::state::{self, OverridePermission};
 use crate::pure::client::Answer;
 use crate::pure::review::ObjectId;
 use crate::pure::secret::Redacted;
+use crate::pure::shell::{Budget, Word, parse};
 use crate::pure::step::{Addressed, Effect, FoundEffect, Leaving, RuleFinding, Survey};
 
 const MINUTE: u64 = 60 * 1000;
@@ -88,6 +89,33 @@ pub(crate) fn ask_instead(
         commits.join(", ")
     );
     permission::dialog(event, &meant, &permission, question, str::to_owned).map(Some)
+}
+
+/// The same for a `plimsoll push`, which no hook refuses: the question, if the gate is closed and the person asked for that.
+pub(crate) fn ask_before_push(event: ToolEvent<'_>, command: &str) -> Result<Option<Answer>, Failure> {
+    let parsed = parse(command, &mut Budget::default());
+    let ([only], Some(repo)) = (parsed.commands.as_slice(), event.workspace.repo.clone()) else {
+        return Ok(None);
+    };
+    let words: Option<Vec<&str>> = only.words.iter().map(Word::literal).collect();
+    let Some(["plimsoll", "push", words @ ..]) = words.as_deref() else { return Ok(None) };
+    let mut operands = words.iter().filter(|word| !word.starts_with('-')).map(|word| (*word).to_owned());
+    let request =
+        PushRequest { remote: operands.next(), refspecs: operands.collect(), ..PushRequest::default() };
+    let Some(Forecast { remote, lines }) = predict(&Git::open(repo), &request)? else { return Ok(None) };
+    let judged = judge::push(event.workspace, &lines, RemoteIds::Tracking { remote: &remote });
+    let Some(closed) = judged.verdict.reasons().first() else { return Ok(None) };
+    let Some(reason) = Requested::Override.take(event.workspace, event.input)? else { return Ok(None) };
+    let permission = OverridePermission { tips: tips(&lines), reason };
+    let commits: Vec<&str> = permission.tips.iter().map(|tip| tip.short()).collect();
+    let question = format!(
+        "Plimsoll: the ship gate is closed. {closed}. You asked to override the gate (\"{}\"). Push {} once, unreviewed? \
+         (--grant in the command is the key",
+        permission.reason,
+        commits.join(", ")
+    );
+    let keyed = |given: &str, token: &str| format!("{} --grant {token}", given.trim());
+    permission::keyed_dialog(event, event.workspace, &permission, question, keyed).map(Some)
 }
 
 /// The commits at the tips, sorted.

@@ -53,7 +53,7 @@ fn judge(arguments: &[String]) -> Result<Option<String>, Failure> {
         return Ok(None);
     }
     let lines = PushLine::parse_all(&stdio::read_stdin(INPUT_LIMIT)?)?;
-    match decision(&workspace, &lines, RemoteIds::Ask { url })? {
+    match decision(&workspace, &lines, RemoteIds::Ask { url }, HookInvocation::read().grant)? {
         PushDecision::Open | PushDecision::LetThrough { .. } => Ok(None),
         PushDecision::Refused(refusal) => Ok(Some(refusal)),
     }
@@ -73,12 +73,13 @@ pub(crate) fn decision(
     workspace: &Workspace,
     lines: &[PushLine],
     remote: RemoteIds<'_>,
+    grant: Option<String>,
 ) -> Result<PushDecision, Failure> {
     let judged = judge::push(workspace, lines, remote);
     if judged.verdict.is_open() {
         return Ok(PushDecision::Open);
     }
-    if let Some(reason) = granted(workspace, lines)? {
+    if let Some(reason) = granted(workspace, lines, grant)? {
         eprintln!("plimsoll: the ship gate is closed; a person let this push through once (\"{reason}\")");
         return Ok(PushDecision::LetThrough { reason });
     }
@@ -97,9 +98,13 @@ fn is_git_dir_of(workspace: &Workspace, git_dir: &str) -> bool {
 }
 
 /// The reason of a grant that covers exactly these commits. Using it up is recorded.
-fn granted(workspace: &Workspace, lines: &[PushLine]) -> Result<Option<String>, Failure> {
+fn granted(
+    workspace: &Workspace,
+    lines: &[PushLine],
+    grant: Option<String>,
+) -> Result<Option<String>, Failure> {
     let tips = overrides::tips(lines);
-    let token = match (HookInvocation::read().grant, tips.as_slice()) {
+    let token = match (grant, tips.as_slice()) {
         (Some(token), _) => token,
         (None, [tip]) => OverridePermission::token_of(tip),
         (None, _) => return Ok(None),

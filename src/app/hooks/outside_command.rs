@@ -1,5 +1,7 @@
 //! In sandboxed mode, commands that run outside the sandbox: only the bare command, and only our own program.
 
+use crate::app::failure::Failure;
+use crate::app::gate::overrides;
 use crate::app::sandbox;
 use crate::app::tool_event::ToolEvent;
 use crate::edge::file::metadata::is_executable;
@@ -11,8 +13,20 @@ use camino::Utf8Path;
 
 pub(super) const RULE: &str = "sandbox";
 
-/// Why the call must not run. Costs nothing where the text does not contain our name.
-pub(super) fn refusal(event: ToolEvent<'_>, tool: &Tool) -> Option<Answer> {
+/// Why the call must not run, or the question whether it may. Costs nothing where the text does not contain our name.
+pub(super) fn answer(event: ToolEvent<'_>, tool: &Tool) -> Result<Option<Answer>, Failure> {
+    if let Some(refusal) = refusal(event, tool) {
+        return Ok(Some(refusal));
+    }
+    match tool {
+        Tool::Bash { command } if command.trim_start().starts_with("plimsoll push") => {
+            overrides::ask_before_push(event, command)
+        }
+        _ => Ok(None),
+    }
+}
+
+fn refusal(event: ToolEvent<'_>, tool: &Tool) -> Option<Answer> {
     let Tool::Bash { command } = tool else { return None };
     if !command.contains("plimsoll") || !sandbox::is_declared(event.workspace) {
         return None;

@@ -59,7 +59,7 @@ fn reviewed(event: ToolEvent<'_>) -> Result<ReviewedCall, Failure> {
         Some(tool @ (Tool::Agent(_) | Tool::Skill { .. })) => {
             message(event, &tool)?.with_report(message_report(event, &tool))
         }
-        Some(tool) => match outside_command::refusal(event, &tool) {
+        Some(tool) => match outside_command::answer(event, &tool)? {
             Some(refusal) => ReviewedCall::new(refusal, outside_command::RULE),
             None => review(event, &tool)?,
         },

@@ -99,6 +99,10 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
         SandboxState::Off if sandbox::is_lost(&workspace) => answer.with_notice(
             "Plimsoll: not sandboxed. The settings of the sandbox were changed or removed; `plimsoll sandbox on` restores them.",
         ),
+        SandboxState::Off if sandbox::is_missed(&workspace) => answer.with_notice(format!(
+            "Plimsoll: not sandboxed. Claude Code reads its settings from the folder that it was started in; start it in {}.",
+            workspace.project
+        )),
         SandboxState::Off | SandboxState::On => answer,
     };
     Ok(match locked {

@@ -35,8 +35,8 @@ fn answer_ship(workspace: &Workspace, input: &Input<'_>, arguments: &str) -> Res
     let mut text = ship_context(workspace, &options.leave_out)?;
     if let Some(reason) = options.r#override {
         text += &format!(
-            "\nThe user asked to override the gate (\"{reason}\"). The next `git push` that is a command of its own opens a \
-             dialog in which they decide; nothing is approved before that.\n"
+            "\nThe user asked to override the gate (\"{reason}\"). The next `git push` (sandboxed: `plimsoll push`) that is a \
+             command of its own opens a dialog in which they decide; nothing is approved before that.\n"
         );
     }
     Ok(Answer::context(text))

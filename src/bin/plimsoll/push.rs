@@ -11,6 +11,9 @@ pub(crate) struct Arguments {
     /// Remember REMOTE and BRANCH as the upstream.
     #[arg(short = 'u', long)]
     set_upstream: bool,
+    /// The key of a person's approval (used by the dialog of an override).
+    #[arg(long, hide = true, value_name = "KEY")]
+    grant: Option<String>,
     /// The remote, by its name. Default: where the branch goes.
     remote: Option<String>,
     /// BRANCH, TAG or SOURCE:BRANCH. Default: the current branch.
@@ -18,8 +21,8 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: Arguments) -> CommandResult {
-    let Arguments { set_upstream, remote, refspecs } = arguments;
-    let said = push(&Workspace::here()?, PushOrder { remote, refspecs, set_upstream })?;
+    let Arguments { set_upstream, grant, remote, refspecs } = arguments;
+    let said = push(&Workspace::here()?, PushOrder { remote, refspecs, set_upstream, grant })?;
     said.lines().for_each(|line| outln!("{}", printable(line)));
     Ok(ExitCode::SUCCESS)
 }

@@ -134,10 +134,9 @@ pub(crate) fn reconcile(json: bool) -> CommandResult {
 
 fn run_one(workspace: &Workspace, number: LoopNumber, content: ReviewContent) -> CommandResult {
     let (scope, ReviewContent { base, paths, .. }) = (content.scope(), content);
-    let reviewed =
-        run_loop(workspace, RunRequest { number, scope, base, paths, lines: check_lines() }, |settings| {
-            Box::new(ProgressDisplay::on_stderr(&settings.output))
-        })?;
+    let reviewed = run_loop(workspace, RunRequest { number, scope, base, paths }, |settings| {
+        Box::new(ProgressDisplay::on_stderr(&settings.output))
+    })?;
     out!("{}", painted(&reviewed.report));
     Ok(match reviewed.verdict {
         LoopVerdict::Pass => ExitCode::SUCCESS,
@@ -146,19 +145,15 @@ fn run_one(workspace: &Workspace, number: LoopNumber, content: ReviewContent) ->
     })
 }
 
-fn check_lines() -> CheckLines {
-    match verbosity() {
-        Verbosity::Quiet => CheckLines::Problems,
-        Verbosity::Normal => CheckLines::Joined,
-        Verbosity::Verbose => CheckLines::Each,
-    }
-}
-
 fn show(workspace: &Workspace, format: ReportFormat, output: Option<camino::Utf8PathBuf>) -> CommandResult {
     let change = Change::of(workspace, ReviewScope::default(), None)?;
     let report = report(workspace, &change)?;
     let text = match format {
-        ReportFormat::Text => report.text(&change.settings.output, check_lines()),
+        ReportFormat::Text => {
+            let each = verbosity() == Verbosity::Verbose;
+            let lines = if each { CheckLines::Each } else { CheckLines::Joined };
+            report.text(&change.settings.output, lines)
+        }
         ReportFormat::Markdown => report.markdown(),
         ReportFormat::Json => format!("{:#}\n", report.json()),
         ReportFormat::Sarif => format!("{:#}\n", report.sarif()),
@@ -205,11 +200,11 @@ fn list(workspace: &Workspace, json: bool, all: bool) -> CommandResult {
         return print_json(&tracked.iter().map(finding_value).collect::<Vec<_>>());
     }
     if tracked.is_empty() {
-        noteln!("No open findings in this change.");
+        outln!("No open findings in this change.");
     }
     out!("{}", finding_list(&tracked));
     if !all && hidden > 0 {
-        noteln!("({hidden} fixed or dismissed: --all)");
+        outln!("({hidden} fixed or dismissed: --all)");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! The process table without `/proc`: `ps` lists the processes; who writes to standard input stays unknown.
+//! The same where there is no `/proc`: `ps` lists the processes, and nothing tells who writes to standard input.
 
 use crate::pure::client::Process;
 use std::process::Command;

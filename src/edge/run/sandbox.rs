@@ -30,7 +30,7 @@ pub(crate) fn sandbox_program(name: &str, project: &Utf8Path, path: &str) -> Opt
     (!found.starts_with(project)).then_some(found)
 }
 
-/// The same job inside. Paths that do not exist need no rule.
+/// The same job inside. A path that does not exist needs no rule where the job cannot write; elsewhere see `folders_with_gaps`.
 pub(crate) fn sandboxed(job: &Job, program: &Utf8Path, rules: &SandboxRules, reach: SandboxReach<'_>) -> Job {
     if cfg!(target_os = "macos") {
         return with_profile(job, program, rules, reach);
@@ -46,8 +46,12 @@ pub(crate) fn sandboxed(job: &Job, program: &Utf8Path, rules: &SandboxRules, rea
         SandboxReach::AllButNetwork => add(&["--dev-bind", "/", "/", "--unshare-net"]),
     }
     if !matches!(reach, SandboxReach::Only(_)) {
-        for folder in folders_around(rules) {
-            add(&["--bind", folder.as_str(), folder.as_str()]);
+        let gaps = folders_with_gaps(rules, &job.directory);
+        for folder in folders_around(rules).union(&gaps) {
+            match gaps.contains(folder) {
+                true => copy_entries(folder, &mut add),
+                false => add(&["--bind", folder.as_str(), folder.as_str()]),
+            }
         }
     }
     for path in rules.read_only.iter().filter_map(|path| path.canonicalize_utf8().ok()) {
@@ -70,6 +74,32 @@ fn folders_around(rules: &SandboxRules) -> BTreeSet<Utf8PathBuf> {
     let paths = rules.read_only.iter().chain(&rules.hidden).filter_map(|path| path.canonicalize_utf8().ok());
     let above = |path: Utf8PathBuf| path.ancestors().skip(1).map(Utf8Path::to_owned).collect::<Vec<_>>();
     paths.flat_map(above).filter(|folder| folder != "/").collect()
+}
+
+/// Folders in the home directory that lack a path of the rules. A file that appears there would steer what runs outside.
+fn folders_with_gaps(rules: &SandboxRules, project: &Utf8Path) -> BTreeSet<Utf8PathBuf> {
+    let nearest = |path: &Utf8PathBuf| {
+        path.ancestors().skip(1).find(|folder| folder.is_dir())?.canonicalize_utf8().ok()
+    };
+    let home = rules.home.canonicalize_utf8().unwrap_or_else(|_| rules.home.clone());
+    let is_repository = |folder: &Utf8Path| {
+        folder.join(".git").exists() || folder.components().any(|part| part.as_str() == ".git")
+    };
+    let missing = rules.read_only.iter().chain(&rules.hidden).filter(|path| !path.exists());
+    let folders = missing.filter_map(nearest).filter(|folder| folder.starts_with(&home));
+    folders.filter(|folder| folder != project && !is_repository(folder)).collect()
+}
+
+/// A folder in memory with the same entries: they stay what they are, and new ones are gone with the job.
+fn copy_entries(folder: &Utf8Path, add: &mut impl FnMut(&[&str])) {
+    add(&["--tmpfs", folder.as_str()]);
+    for entry in folder.read_dir_utf8().into_iter().flatten().flatten() {
+        let path = entry.path();
+        match path.read_link_utf8() {
+            Ok(target) => add(&["--symlink", target.as_str(), path.as_str()]),
+            Err(_) => add(&["--bind", path.as_str(), path.as_str()]),
+        }
+    }
 }
 
 /// The same for macOS, whose rules are a text.

@@ -3,7 +3,7 @@
 use crate::pure::shell::{Budget, Command, Word, parse};
 
 /// Subcommands that hold authority, with what they are for. None takes a program, or an option that widens anything.
-pub const OUTSIDE: [(&str, &str); 11] = [
+pub const OUTSIDE: [(&str, &str); 13] = [
     ("review run", "runs a loop and seals its receipt"),
     ("review report", "reads receipts"),
     ("review findings", "reads receipts"),
@@ -13,6 +13,8 @@ pub const OUTSIDE: [(&str, &str); 11] = [
     ("push", "judges the gate and pushes"),
     ("fetch", "needs the user's credentials"),
     ("checkpoint", "reads and writes the private store"),
+    ("restore", "reads the private store"),
+    ("undo", "reads the private store"),
     ("task", "reads and writes sealed tasks"),
     ("explain", "reads the enrolment"),
 ];
@@ -81,6 +83,7 @@ mod tests {
             "plimsoll push -u origin feature",
             "plimsoll review run --loop 1 --leave-out 'a b.txt'",
             "plimsoll gate why",
+            "plimsoll undo",
             "git commit -m 'use plimsoll push'",
             "cat docs/plimsoll.md; git status",
             "plimsoll doctor | head",
@@ -104,6 +107,7 @@ mod tests {
             "bash -c 'plimsoll push'",
             "plimsoll push $(cat x)",
             "plimsoll push $x",
+            "plimsoll restore x; cat key",
             "plimsoll push &",
             "plimsoll review run --loop 1\ncat key",
             "plimsoll() { cat key; }; plimsoll push",

@@ -60,7 +60,49 @@ pub fn promise(scopes: &[Value], wanted: &SandboxEntries) -> SandboxPromise {
     doubts.extend(summary("runs outside", &foreign(&["excludedCommands"], &wanted.excluded)));
     doubts.extend(summary("is readable again", &foreign(&["filesystem", "allowRead"], &[])));
     doubts.extend(summary("is writable as well", &foreign(&["filesystem", "allowWrite"], &[])));
+    let mut unknown: BTreeSet<String> = BTreeSet::new();
+    parts.iter().for_each(|part| list_unknown("sandbox", part, &mut unknown));
+    doubts.extend(unknown.into_iter().map(|name| format!("{name} is set, and it may widen the sandbox")));
     SandboxPromise { enabled: switch(&["enabled"]) == Some(true), doubts }
+}
+
+/// Settings that are judged above, or that only tighten. Whatever else is set may widen: the client gets new ones.
+const KNOWN: [&str; 13] = [
+    "sandbox.enabled",
+    "sandbox.failIfUnavailable",
+    "sandbox.allowUnsandboxedCommands",
+    "sandbox.autoAllowBashIfSandboxed",
+    "sandbox.excludedCommands",
+    "sandbox.filesystem.denyRead",
+    "sandbox.filesystem.denyWrite",
+    "sandbox.filesystem.allowRead",
+    "sandbox.filesystem.allowWrite",
+    // A push needs credentials too, and those are hidden.
+    "sandbox.network.allowedDomains",
+    "sandbox.network.deniedDomains",
+    "sandbox.network.allowManagedDomainsOnly",
+    "sandbox.filesystem.allowManagedReadPathsOnly",
+];
+
+fn list_unknown(name: &str, value: &Value, unknown: &mut BTreeSet<String>) {
+    let is_known = |name: &str| {
+        KNOWN.contains(&name) || OPENERS.iter().any(|(path, _)| format!("sandbox.{}", path.join(".")) == name)
+    };
+    let is_set = match value {
+        Value::Object(fields) => {
+            let named = |(key, value): (&String, &Value)| {
+                list_unknown(&format!("{name}.{key}"), value, unknown);
+            };
+            return fields.iter().for_each(named);
+        }
+        Value::Null | Value::Bool(false) => false,
+        Value::Array(items) => !items.is_empty(),
+        Value::String(text) => !text.is_empty(),
+        Value::Bool(true) | Value::Number(_) => true,
+    };
+    if is_set && !is_known(name) {
+        unknown.insert(name.to_owned());
+    }
 }
 
 fn at<'a>(value: &'a Value, path: &[&str]) -> Option<&'a Value> {
@@ -109,6 +151,12 @@ mod tests {
             (json!({"sandbox": {"filesystem": {"allowRead": ["~/.ssh/id"]}}}), "~/.ssh/id is readable again"),
             (json!({"sandbox": {"filesystem": {"disabled": true}}}), "not isolated"),
             (json!({"sandbox": {"network": {"allowAllUnixSockets": true}}}), "socket"),
+            (
+                json!({"sandbox": {"network": {"allowUnixSockets": ["/run/docker.sock"]}}}),
+                "sandbox.network.allowUnixSockets is set",
+            ),
+            (json!({"sandbox": {"network": {"httpProxyPort": 8080}}}), "httpProxyPort is set"),
+            (json!({"sandbox": {"somethingNew": {"deep": true}}}), "sandbox.somethingNew.deep is set"),
         ] {
             let told = of(&[user.clone(), ours.clone()]);
             assert!(told.enabled && told.doubts.iter().any(|doubt| doubt.contains(word)), "{user}: {told:?}");
@@ -116,6 +164,16 @@ mod tests {
         let local = json!({"sandbox": {"allowUnsandboxedCommands": true}});
         assert!(of(&[ours.clone(), local]).doubts[0].contains("ask to run"));
         assert!(!of(&[ours, json!({"sandbox": {"enabled": false}})]).enabled, "the strongest scope decides");
+    }
+
+    #[test]
+    fn what_is_empty_off_or_only_tightens_is_no_doubt() {
+        let ours: Value = serde_json::from_str(&add_sandbox("", &entries()).unwrap()).unwrap();
+        let user = json!({"sandbox": {
+            "network": {"allowUnixSockets": [], "allowedDomains": ["crates.io"], "somethingNew": false},
+            "somethingElse": {},
+        }});
+        assert_eq!(of(&[user, ours]).doubts, [""; 0]);
     }
 
     #[test]

@@ -65,6 +65,8 @@ pub struct GitPlaces {
 /// Absolute paths, folders before what lies in them.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SandboxRules {
+    /// In it, paths of the rules that do not exist must not appear.
+    pub home: Utf8PathBuf,
     pub hidden: Vec<Utf8PathBuf>,
     pub read_only: Vec<Utf8PathBuf>,
 }
@@ -87,10 +89,10 @@ pub fn rules(places: &SandboxPlaces) -> SandboxRules {
         let elsewhere = git.remotes.iter().filter(|folder| !places.project.starts_with(folder));
         read_only.extend(git.configuration.iter().chain(elsewhere).cloned());
     }
-    SandboxRules { hidden: in_order(hidden), read_only: in_order(read_only) }
+    SandboxRules { home: places.home.clone(), hidden: in_order(hidden), read_only: in_order(read_only) }
 }
 
-/// Entries below the home directory that are the same for every user and project, for settings of the whole machine.
+/// What is the same for every user and project: entries below the home directory, for settings of the whole machine.
 pub fn shared_entries() -> SandboxEntries {
     let home = Utf8PathBuf::from("/home");
     let places = SandboxPlaces {

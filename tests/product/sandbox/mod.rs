@@ -145,6 +145,91 @@ fn a_session_and_ship_say_that_it_is_sandboxed() {
 }
 
 #[test]
+fn a_session_below_the_root_is_not_called_sandboxed() {
+    let context = sandboxed(TestContext::reviewed());
+    let below = context.path("web");
+    fs::create_dir(&below).unwrap();
+    let start = || {
+        let mut command = context.hook_command("session-start");
+        command.env("CLAUDE_PROJECT_DIR", &below);
+        let event = context.event("SessionStart", json!({"source": "startup", "cwd": below}));
+        context.feed(command, event.to_string().as_bytes())
+    };
+    assert!(!start().context().contains("Commands run sandboxed here"), "{}", start().json);
+    let said = "not sandboxed. Claude Code reads its settings from the folder";
+    assert!(start().notice().contains(said), "{}", start().json);
+    // Its own settings switch it on, with none of the rules.
+    context.write("web/.claude/settings.json", r#"{"sandbox": {"enabled": true}}"#);
+    assert!(start().notice().contains("sandboxed, but"), "{}", start().json);
+}
+
+#[test]
+fn an_override_of_plimsoll_push_is_a_question_and_lets_exactly_that_leave_once() {
+    let context = TestContext::reviewed();
+    context.write("one.md", "not reviewed\n");
+    context.commit("hot fix");
+    let context = sandboxed(context);
+    let typed = |id: &str| context.prompt("user-prompt-ship", "/ship --override \"hot fix\"", id);
+    assert!(context.before_bash("plimsoll push").is_silent());
+    assert!(!context.plimsoll(&["push"]).status.success());
+    typed("p1");
+    let answer = context.before_bash("plimsoll push");
+    assert_eq!(answer.decision(), Some("ask"), "{}", answer.json);
+    let command = answer.updated_input().unwrap()["command"].as_str().unwrap().to_owned();
+    let words: Vec<&str> = command.split(' ').skip(1).collect();
+    assert!(words.starts_with(&["push", "--grant"]), "{command}");
+    // Without the key, that a dialog was opened lets nothing leave.
+    assert!(!context.plimsoll(&["push"]).status.success());
+    assert!(!context.plimsoll(&["push", "--grant", "invented"]).status.success());
+    assert!(context.before_bash("plimsoll push").is_silent(), "one override, one question");
+    let shipped = context.plimsoll(&words);
+    assert!(shipped.status.success() && context.remote_has(&context.head()), "{}", told(&shipped));
+    context.write("one.md", "again not reviewed\n");
+    context.commit("another");
+    assert!(!context.plimsoll(&words).status.success());
+}
+
+#[test]
+fn without_user_namespaces_or_as_somebody_else_nothing_is_half_done() {
+    let context = TestContext::enrolled();
+    let before = fs::read(context.path(".git/info/exclude")).unwrap();
+    let on = binary("plimsoll").display().to_string();
+    for (why, setup) in [
+        ("user namespaces", "echo 0 > /proc/sys/user/max_user_namespaces".to_owned()),
+        ("socat", "mount --bind /dev/null \"$(readlink -f /usr/bin/socat)\"".to_owned()),
+    ] {
+        let script = format!("{setup} && exec setpriv --no-new-privs '{on}' sandbox on");
+        let output = context.command("unshare").args(["-Urm", "sh", "-c", &script]).output().unwrap();
+        let said = told(&output);
+        if said.contains("unshare:") || said.contains("mount:") || said.contains("cannot create") {
+            eprintln!("skipped: this user cannot take {why} away");
+            continue;
+        }
+        assert!(!output.status.success() && said.contains("nothing was changed"), "{why}: {said}");
+        assert!(!context.path(".claude/settings.local.json").exists(), "{why}");
+        assert_eq!(fs::read(context.path(".git/info/exclude")).unwrap(), before, "{why}");
+        assert!(doctor(&context).contains("not sandboxed"), "{why}");
+    }
+}
+
+#[test]
+fn another_user_gets_a_clear_message_and_changes_nothing() {
+    let context = TestContext::enrolled();
+    fs::set_permissions(context.beside(""), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let mut command = context.command("setpriv");
+    command.args(["--reuid", "65534", "--regid", "65534", "--clear-groups"]);
+    let output = command.arg(binary("plimsoll")).args(["sandbox", "on"]).output().unwrap();
+    let said = told(&output);
+    if said.contains("setpriv:") {
+        eprintln!("skipped: this user cannot act as another one");
+        return;
+    }
+    assert!(!output.status.success() && said.starts_with("error: "), "{said}");
+    assert!(!context.path(".claude/settings.local.json").exists());
+    assert!(doctor(&context).contains("not sandboxed"));
+}
+
+#[test]
 fn a_command_that_runs_outside_has_to_be_the_whole_call() {
     let context = TestContext::reviewed();
     let compound = "plimsoll gate why; true";
@@ -190,7 +275,9 @@ fn a_hook_of_the_project_sees_neither_key_nor_credentials() {
 
 /// Sandboxed, with a test of the project that notes what it could do in a file beside the project.
 pub(crate) fn with_nosy_check(settings: &str) -> (TestContext, String) {
-    let context = sandboxed(TestContext::reviewed());
+    let context = TestContext::reviewed();
+    fs::create_dir_all(context.home().join(".cache")).unwrap();
+    let context = sandboxed(context);
     let seen = context.beside("seen");
     context.write(
         "nosy.sh",
@@ -205,6 +292,8 @@ pub(crate) fn with_nosy_check(settings: &str) -> (TestContext, String) {
              mv .git g && mv g .git && echo moved repository\n\
              mv \"$HOME/.local/share\" \"$HOME/s\" && mv \"$HOME/s\" \"$HOME/.local/share\" && echo moved data\n\
              touch \"$HOME/cache\" && echo cache\n\
+             mkdir -p \"$HOME/.config/git\" \"$HOME/.cache/x\"\n\
+             for f in .bash_profile .config/git/config .cache/x/kept; do echo x > \"$HOME/$f\"; done\n\
              true\n"
         ),
     );
@@ -221,6 +310,11 @@ fn the_projects_own_checks_reach_nothing_that_decides_what_ships() {
     let seen = seen.replace("network\n", "");
     assert_eq!(seen, "cache\n");
     assert!(context.gate(&[]).open);
+    // Nor does a file appear that would steer what runs outside.
+    for name in [".bash_profile", ".config/git/config"] {
+        assert!(!context.home().join(name).exists(), "{name}");
+    }
+    assert!(context.home().join(".cache/x/kept").exists());
 }
 
 #[test]
