@@ -119,7 +119,6 @@ fn ways_around_the_git_hook_are_denied_where_the_gate_is_and_only_there() {
         "git config set core.hooksPath x",
         "git config --rename-section foo core",
         "git config --edit",
-        "git config core.sshCommand ./lie",
         "git config remote.origin.receivepack ./lie",
         "true; git push --receive-pack=./lie",
         "true; SHELLOPTS=noexec git push",
@@ -165,6 +164,43 @@ fn ways_around_the_git_hook_are_denied_where_the_gate_is_and_only_there() {
     ] {
         let answer = bound.before_bash(command);
         assert!(answer.is_silent(), "{command}: {}", answer.json);
+    }
+}
+
+#[test]
+fn what_may_be_honest_near_the_gate_is_asked_about() {
+    let bound = unreviewed();
+    bound.write("inner.sh", "git push --no-verify\n");
+    bound.write("outer.sh", "set -e\nsh inner.sh\n");
+    bound.write("third.sh", ". ./outer.sh\n");
+    bound.write("rules.mk", "ship:\n\tgit push --no-verify\n");
+    bound.write("Makefile", "include rules.mk\nbuild:\n\techo built\n");
+    for command in [
+        "git config core.sshCommand 'ssh -i k'",
+        "GIT_OBJECT_DIRECTORY=../remote.git/objects git hash-object -w one.md",
+        "sh third.sh",
+        "bash --rcfile inner.sh -i -c true",
+        "PROMPT_COMMAND='. ./inner.sh' bash -i",
+        "git for-each-ref --shell --format='git push --no-verify' refs/heads | sh",
+        "perl -e '$c = join \" \", \"g\".\"it\", \"push\", \"-\".\"-no-verify\"; system $c'",
+    ] {
+        let answer = bound.before_bash(command);
+        assert_eq!(answer.decision(), Some("ask"), "{command}: {}", answer.json);
+    }
+    assert_eq!(bound.before_bash("make ship").decision(), Some("deny"));
+    bound.write("inner.sh", "echo hello\n");
+    for command in [
+        "git config --get core.sshCommand",
+        "git config user.name x",
+        "git hash-object -w one.md",
+        "sh third.sh",
+        "bash --rcfile inner.sh -i -c true",
+        "PROMPT_COMMAND='. ./inner.sh' bash -i",
+        "git for-each-ref --format='%(refname)' refs/heads | sh",
+        "perl -e 'push @a, \"x\"; system \"ls\"'",
+        "make build",
+    ] {
+        assert!(bound.before_bash(command).is_silent(), "{command}: {}", bound.before_bash(command).json);
     }
 }
 

@@ -11,7 +11,7 @@ use crate::pure::review::{ObjectId, TreeId};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 
-/// The attestations of a history, from its notes.
+/// What the notes hold about a history.
 #[derive(Debug, Default)]
 pub(crate) struct Recorded {
     pub reviews: Vec<RecordedReview>,

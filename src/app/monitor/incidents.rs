@@ -195,7 +195,7 @@ pub(crate) fn lock(
         }
     }
     if let Err(error) = lock.write(&workspace.homes, &workspace.layout) {
-        // A lock that was only partly written still locks.
+        // Less than a whole lock locks too.
         match ProjectLock::read(&workspace.homes, &workspace.layout) {
             Locked::Free => return Err(error.into()),
             Locked::Held(_) | Locked::Unreadable(_) => problems.push(chain(&error)),

@@ -111,6 +111,10 @@ pub(super) struct Surveyor<'a> {
     origin: Origin,
     /// Aliases of aliases that are being read.
     aliases: usize,
+    /// The depth of the text that is being read below the first inner one.
+    nested: usize,
+    /// How many such texts were read.
+    followed: usize,
 }
 
 impl<'a> Surveyor<'a> {
@@ -129,6 +133,8 @@ impl<'a> Surveyor<'a> {
             whole,
             origin,
             aliases: 0,
+            nested: 0,
+            followed: 0,
         }
     }
 
@@ -271,12 +277,13 @@ impl<'a> Surveyor<'a> {
         self.renamed.extend(renamed);
         if whole.depth == Depth::Inner && self.aliases < MOST_ALIASES {
             self.aliases += 1;
-            for inner in runs {
-                if matches!(inner, programs::InnerText::Alias { .. }) {
-                    self.inner(inner, directory);
-                }
+            let (aliases, others): (Vec<_>, Vec<_>) =
+                runs.into_iter().partition(|inner| matches!(inner, programs::InnerText::Alias { .. }));
+            for inner in aliases {
+                self.inner(inner, directory);
             }
             self.aliases -= 1;
+            self.nested(others, directory);
         } else if whole.depth == Depth::Typed {
             self.origin.typed = false;
             for inner in runs {

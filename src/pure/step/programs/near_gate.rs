@@ -157,6 +157,8 @@ pub(crate) struct NearGate {
     pub open: Vec<String>,
     /// Commands, by their place in the list, that run text which other commands read from files.
     pub follows: Vec<usize>,
+    /// Texts in variables that a shell runs by itself.
+    pub texts: Vec<String>,
     /// Variables that only the run will know are exported to a push.
     pub exports: bool,
     /// It may push.
@@ -167,7 +169,7 @@ pub(crate) struct NearGate {
 
 impl NearGate {
     pub fn is_empty(&self) -> bool {
-        self.open.is_empty() && self.follows.is_empty() && self.disguised.is_empty()
+        self.open.is_empty() && self.follows.is_empty() && self.disguised.is_empty() && self.texts.is_empty()
     }
 }
 
@@ -176,8 +178,20 @@ pub(crate) fn near_gate(commands: &[Command]) -> NearGate {
     let mut near = NearGate::default();
     for (index, command) in commands.iter().enumerate() {
         let Some(first) = command.words.first() else { continue };
-        if command.assignments.iter().any(|each| matches!(each.name.as_str(), "BASH_ENV" | "ENV")) {
-            near.follows.push(index);
+        for assignment in &command.assignments {
+            match assignment.name.as_str() {
+                "BASH_ENV" | "ENV" => near.follows.push(index),
+                "PROMPT_COMMAND" | "PS0" | "PS1" | "PS4" => {
+                    near.texts.extend(shell_texts(&assignment.value.text_lossy()));
+                }
+                _ => {}
+            }
+        }
+        if printed_for_a_shell(command, commands) {
+            near.open.push("a shell runs what another program prints, and that may push".to_owned());
+        }
+        if command.code.as_ref().is_some_and(|code| pushes_unseen(&code.text)) {
+            near.open.push("a program text puts a push together".to_owned());
         }
         match command.program() {
             Some("git") => near.pushes |= may_push(command),
@@ -213,6 +227,49 @@ pub(crate) fn near_gate(commands: &[Command]) -> NearGate {
         steered(commands, &mut near);
     }
     near
+}
+
+/// The value as it runs where it is a command, and the commands that a prompt substitutes.
+fn shell_texts(value: &str) -> Vec<String> {
+    let substituted = value.split("$(").skip(1).filter_map(|rest| rest.split(')').next());
+    std::iter::once(value).chain(substituted).map(str::to_owned).collect()
+}
+
+/// The files that a shell is told to read before its commands.
+pub(crate) fn startup_files(text: &str) -> Vec<&str> {
+    const OPTIONS: [&str; 2] = ["--rcfile", "--init-file"];
+    let behind = OPTIONS.iter().flat_map(|option| text.split(option).skip(1));
+    let words = behind
+        .filter_map(|rest| rest.trim_start_matches([' ', '=']).split([' ', '\n', ';', '&', '|']).next());
+    words.map(|word| word.trim_matches(['"', '\''])).collect()
+}
+
+/// Whether a text speaks of a push that the git hook would not see.
+pub(crate) fn speaks_of_bypass(text: &str) -> bool {
+    let hidden = ["--no-verify", "core.hooksPath", "core.hookspath", "send-pack", "receive-pack"];
+    text.contains("push") && hidden.iter().any(|word| text.contains(word))
+}
+
+/// Whether a shell reads what a program makes of words that speak of a push: a format, a filter, a template.
+fn printed_for_a_shell(command: &Command, commands: &[Command]) -> bool {
+    let is_shell = || matches!(command.program(), Some("sh" | "bash" | "dash" | "zsh" | "ksh" | "eval"));
+    let prints = |index: usize| {
+        commands.get(index).is_some_and(|source| {
+            !matches!(source.program(), Some("echo" | "printf" | "cat"))
+                && source.literals().any(|text| text.contains("git push") || speaks_of_bypass(text))
+        })
+    };
+    let open = || command.arguments().iter().flat_map(Word::sources);
+    is_shell() && command.fed_by.iter().copied().chain(open()).any(prints)
+}
+
+/// Whether the text of a program starts something and has the word for a push, but nowhere the whole command.
+fn pushes_unseen(text: &str) -> bool {
+    let word = ["\"push\"", "'push'", "\"push ", "'push "];
+    let spelled = ["git push", "\"git\"", "'git'"];
+    word.iter().any(|word| text.contains(word))
+        && !spelled.iter().any(|word| text.contains(word))
+        && ["system", "exec", "subprocess", "spawn", "popen"].iter().any(|name| text.contains(name))
 }
 
 fn is_pushing(command: &Command) -> bool {

@@ -135,7 +135,23 @@ fn owned(names: Vec<&str>) -> Vec<String> {
     names.into_iter().map(str::to_owned).collect()
 }
 
+/// The number of files that a file may include.
+const MAX_INCLUDED: usize = 4;
+
 impl Recipe {
+    /// The files whose rules the file takes over, by the names that it has for them.
+    pub fn included(&self, file: &str) -> Vec<String> {
+        let words: &[&str] = match self {
+            Self::Make(_) => &["include ", "-include ", "sinclude "],
+            Self::Just(_) => &["import ", "import? "],
+            Self::Package(_) | Self::Task(_) => return Vec::new(),
+        };
+        let named = file.lines().filter_map(|line| words.iter().find_map(|word| line.strip_prefix(word)));
+        let names =
+            named.flat_map(str::split_whitespace).map(|name| name.trim_matches(['"', '\'']).to_owned());
+        names.filter(|name| !name.is_empty() && !name.contains(['$', '*'])).take(MAX_INCLUDED).collect()
+    }
+
     /// The shell text in the file that would run.
     pub fn text(&self, file: &str) -> Option<String> {
         match self {
@@ -294,6 +310,14 @@ mod tests {
 
     fn make(targets: &[&str], file: &str) -> Option<String> {
         Recipe::Make(targets.iter().map(|&name| name.to_owned()).collect()).text(file)
+    }
+
+    #[test]
+    fn included_files_are_named_by_the_file() {
+        let file = "include a.mk b.mk\n-include $(X).mk\nincluded: x\n\tinclude no\n";
+        assert_eq!(Recipe::Make(Vec::new()).included(file), ["a.mk", "b.mk"]);
+        assert_eq!(Recipe::Just(Vec::new()).included("import 'x.just'\n"), ["x.just"]);
+        assert_eq!(Recipe::Package("x".into()).included(file), [""; 0]);
     }
 
     #[test]

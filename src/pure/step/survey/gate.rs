@@ -1,18 +1,24 @@
 //! Ways past the ship gate of an enrolled repository: texts that only the run will know, and git under another name.
 
 use super::{Depth, Surveyor, Text};
-use crate::pure::shell::{Command, Directory};
+use crate::pure::shell::{Command, Directory, Word};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::known::Question;
 use crate::pure::step::path::target;
 use crate::pure::step::programs;
 use camino::{Utf8Path, Utf8PathBuf};
 
+/// Texts that call each other are followed up to this depth.
+const MOST_NESTED: usize = 3;
+/// And not more of them in one tool call.
+const MOST_FOLLOWED: usize = 24;
+
 impl Surveyor<'_> {
     /// The text as a whole. Nearly no text asks anything.
     pub(super) fn near_gate(&mut self, whole: &Text<'_>) {
         let near = programs::near_gate(whole.commands);
-        if near.is_empty() {
+        let startup = programs::startup_files(whole.text);
+        if near.is_empty() && startup.is_empty() {
             return;
         }
         if self.known.gated.is_none() {
@@ -23,6 +29,16 @@ impl Surveyor<'_> {
         }
         for how in &near.open {
             self.effect(Effect::PossibleBypass { how: how.clone() });
+        }
+        for text in near.texts {
+            self.nested(vec![programs::InnerText::Text(text)], Some(whole.directory));
+        }
+        for name in startup {
+            if let Target::Path(path) = target(&Word::plain(name), Some(whole.directory), self.place)
+                && let Some(text) = self.file(&path)
+            {
+                self.followed(&path, text, near.pushes);
+            }
         }
         let mut any_file = false;
         for command in near.follows.iter().filter_map(|index| whole.commands.get(*index)) {
@@ -44,6 +60,40 @@ impl Surveyor<'_> {
         }
     }
 
+    /// Texts that an inner text would run. Only what concerns the gate of an enrolled repository counts there.
+    pub(super) fn nested(&mut self, runs: Vec<programs::InnerText>, directory: Option<&Utf8Path>) {
+        if runs.is_empty() || self.nested >= MOST_NESTED || self.followed > MOST_FOLLOWED {
+            return;
+        }
+        if self.known.gated != Some(true) {
+            return self.ask_gated();
+        }
+        let mut inner = Surveyor::new(self.place, self.known, 0, self.budget.reading());
+        (inner.nested, inner.followed) = (self.nested + 1, self.followed + runs.len());
+        runs.into_iter().for_each(|run| inner.inner(run, directory));
+        self.followed = inner.followed;
+        for question in inner.survey.questions {
+            if matches!(question, Question::Script(_)) {
+                self.ask(question);
+            }
+        }
+        self.of_the_gate(inner.survey.found.into_iter().map(|found| found.effect), None);
+    }
+
+    /// Effects of a text that may run, as far as they concern the gate.
+    fn of_the_gate(&mut self, effects: impl Iterator<Item = Effect>, name: Option<&str>) {
+        for effect in effects {
+            match effect {
+                Effect::Bypass { how } | Effect::PossibleBypass { how } | Effect::Impersonate { how } => {
+                    let how = name.map_or_else(|| how.clone(), |name| format!("{name}: {how}"));
+                    self.effect(Effect::PossibleBypass { how });
+                }
+                Effect::Leave { .. } => self.effect(effect),
+                _ => {}
+            }
+        }
+    }
+
     /// A file whose text may run, or whose variables a push may get.
     fn followed(&mut self, path: &Utf8Path, text: &str, pushes: bool) {
         let name = path.file_name().unwrap_or(path.as_str());
@@ -51,14 +101,13 @@ impl Surveyor<'_> {
             let how = format!("{name} has `{set}`, where something is pushed");
             self.effect(Effect::PossibleBypass { how });
         }
-        for effect in self.later_effects(text) {
-            match effect {
-                Effect::Bypass { how } | Effect::PossibleBypass { how } | Effect::Impersonate { how } => {
-                    self.effect(Effect::PossibleBypass { how: format!("{name}: {how}") });
-                }
-                Effect::Leave { .. } => self.effect(effect),
-                _ => {}
-            }
+        let effects = self.later_effects(text);
+        let understood = !effects.is_empty();
+        self.of_the_gate(effects.into_iter(), Some(name));
+        // Text that another program takes out of the file first: a field of JSON, a column.
+        if !understood && programs::speaks_of_bypass(text) {
+            let how = format!("{name} holds a push past the git hook, and a part of it may run");
+            self.effect(Effect::PossibleBypass { how });
         }
     }
 
@@ -161,7 +210,7 @@ impl Surveyor<'_> {
         }
     }
 
-    /// Checks each file that a typed command writes against the text of the command.
+    /// The same, written by a command whose text holds it.
     pub(super) fn client_files(&mut self, effects: &[Effect], whole: &Text<'_>) {
         if whole.depth != Depth::Typed {
             return;

@@ -5,6 +5,7 @@ use crate::pure::shell::{Code, parse};
 use crate::pure::step::effect::Effect;
 use crate::pure::step::fork_bomb::is_fork_bomb;
 use crate::pure::step::known::Question;
+use crate::pure::step::path::normal;
 use crate::pure::step::programs::{self, InnerText};
 use camino::Utf8Path;
 
@@ -26,8 +27,15 @@ impl<'a> Surveyor<'a> {
             }
             InnerText::Recipe(paths, recipe) => {
                 for path in paths {
-                    if let Some(text) = self.file(&path).and_then(|file| recipe.text(file)) {
-                        let place = path.parent().unwrap_or(directory);
+                    let Some(file) = self.file(&path) else { continue };
+                    let place = path.parent().unwrap_or(directory);
+                    let mut file = file.to_owned();
+                    for name in recipe.included(&file) {
+                        if let Some(more) = self.file(&normal(&place.join(name))) {
+                            file = format!("{file}\n{more}");
+                        }
+                    }
+                    if let Some(text) = recipe.text(&file) {
                         self.text(&text, place, Some(&recipe.to_string()));
                     }
                 }

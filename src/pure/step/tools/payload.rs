@@ -48,7 +48,8 @@ fn language(call: &OtherCall, name: &Name) -> Option<Language> {
     .find_map(|(language, words)| says(words).then_some(language))
 }
 
-/// The language of a text, guessed from its words.
+/// An opaque command counts only if the tool runs commands.
+/// The language of a text that nothing else tells about.
 fn guessed(text: &str) -> Option<Language> {
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if has(&["require(", "=>", "const ", "await ", "document.", "process.env"]) {

@@ -85,6 +85,10 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
         let what = Leaving::Push { repository: git.repository.clone(), arguments: Vec::new() };
         meaning.effects.push(Effect::Leave { what, alone: false });
     }
+    if call.command.assignments.iter().any(|each| each.name == "GIT_OBJECT_DIRECTORY") {
+        let how = "writes objects into another folder (GIT_OBJECT_DIRECTORY), where pushes may arrive".into();
+        meaning.effects.push(Effect::PossibleBypass { how });
+    }
     match git.subcommand {
         "push" => {
             meaning.effects.extend(push::survey(&git));
@@ -112,6 +116,10 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
         "config" if changes_the_gates_ground(git.arguments) => meaning
             .effects
             .push(bypass("changes git's configuration where core.hooksPath and its like are".into())),
+        "config" if sets_ssh_command(git.arguments) => {
+            let how = "changes the program by which git reaches a remote (core.sshCommand)".into();
+            meaning.effects.push(Effect::PossibleBypass { how });
+        }
         "config" if sets_open_key(git.arguments) => {
             let how = "sets a key that only the shell knows in git's configuration".into();
             meaning.effects.push(Effect::PossibleBypass { how });
@@ -183,7 +191,6 @@ fn writes_where_pushes_arrive(git: &Invocation<'_>, call: &ShellCall<'_>) -> boo
     let is_bare = |text: &str| text.rsplit('/').find(|part| !part.is_empty()).is_some_and(named);
     let by_variable = call.command.assignments.iter().any(|each| match each.name.as_str() {
         "GIT_DIR" | "GIT_COMMON_DIR" => is_bare(&each.value.text_lossy()),
-        "GIT_OBJECT_DIRECTORY" => true,
         _ => false,
     });
     let mut options = call.literals().zip(call.literals().skip(1).chain([""]));
@@ -269,6 +276,15 @@ fn environment(call: &ShellCall<'_>) -> Vec<Effect> {
     set.chain(anybodys.map(|_| Effect::Bypass { how: "sets PATH".to_owned() })).collect()
 }
 
+/// `git config core.sshCommand 'ssh -i key'`: common, and a program that sees what is pushed.
+fn sets_ssh_command(arguments: &[Word]) -> bool {
+    let is_key =
+        |word: &Word| word.literal().is_some_and(|text| text.eq_ignore_ascii_case("core.sshcommand"));
+    let reads = |word: &Word| word.literal().is_some_and(|text| text.starts_with("--get") || text == "get");
+    let at = arguments.iter().position(is_key);
+    at.is_some_and(|at| arguments.len() > at + 1) && !arguments.iter().any(reads)
+}
+
 /// `git config "$key" value`; with one word it only reads.
 fn sets_open_key(arguments: &[Word]) -> bool {
     let open = |word: &Word| word.sources().next().is_some() && word.literal_prefix().is_empty();
@@ -292,7 +308,7 @@ fn changes_the_gates_ground(arguments: &[Word]) -> bool {
     }
     let decides = |key: &str| {
         let key = key.to_ascii_lowercase();
-        matches!(key.as_str(), "core.hookspath" | "core.sshcommand")
+        key == "core.hookspath"
             // A section that is renamed later.
             || key.ends_with(".hookspath")
             || ["include.path", "includeif."].iter().any(|prefix| key.starts_with(prefix))
