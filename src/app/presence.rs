@@ -89,5 +89,5 @@ fn running(clients: &Clients) -> Result<Vec<Process>, Failure> {
 }
 
 fn homes() -> Result<Homes, Failure> {
-    Ok(Homes::new(&Environment::read()?.data_home))
+    Ok(Homes::new(&Environment::read_data_home()?))
 }

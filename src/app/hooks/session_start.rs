@@ -13,7 +13,7 @@ use crate::edge::file;
 use crate::edge::run::stdio;
 use crate::edge::state;
 use crate::pure::client::{Answer, Event, Input};
-use crate::pure::policy::StepMode;
+use crate::pure::policy::{Interventions, Settings, StepMode, StepReviewer};
 use crate::pure::sandbox::SandboxState;
 use crate::pure::text::quoted;
 use camino::Utf8PathBuf;
@@ -47,7 +47,17 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     put_command_on_path()?;
     presence::record_client(&workspace.homes)?;
     state::prune(&workspace.layout, clock::system())?;
-    start_capture(&workspace);
+    // Read once: to take the compiled copy apart is a third of all that this hook does.
+    let settings = workspace.settings();
+    let usual;
+    let known = match &settings {
+        Ok(loaded) => &loaded.settings,
+        Err(_) => {
+            usual = Settings::default();
+            &usual
+        }
+    };
+    start_capture(&workspace, &known.interventions);
     recovery::lock_again(&workspace)?;
     incidents::prune(&workspace)?;
     let locked = recovery::at_start(&workspace);
@@ -73,9 +83,9 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     let answer = match source.as_str() {
         "compact" => answer.merge(monitor::compacted(&workspace, input)),
         // The problem is reported below instead.
-        _ => answer.with_notice(on_line(&workspace, bound)),
+        _ => answer.with_notice(on_line(&workspace, &known.step_reviewer, bound)),
     };
-    let answer = match workspace.settings() {
+    let answer = match &settings {
         // Other tools that manage hooks, husky among them, write over this one.
         Ok(_) if bound && !PrePushHook::of(&workspace)?.is_in_place() => answer.with_notice(
             "Plimsoll's git hook is not in place here (another tool replaced it?), so pushes that no hook of the client sees are \
@@ -112,8 +122,7 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
 }
 
 /// Tells the person in one line that Plimsoll is on, and how far.
-fn on_line(workspace: &Workspace, bound: bool) -> String {
-    let settings = workspace.settings().map(|loaded| loaded.settings.step_reviewer).unwrap_or_default();
+fn on_line(workspace: &Workspace, settings: &StepReviewer, bound: bool) -> String {
     let calls = if paused(workspace) {
         "the step review is paused"
     } else if !settings.enabled || settings.mode != StepMode::Blocking {
@@ -130,8 +139,7 @@ fn on_line(workspace: &Workspace, bound: bool) -> String {
 }
 
 /// Begins the capture in the background, so that the first change finds it ready. Without one, that change begins it.
-fn start_capture(workspace: &Workspace) {
-    let settings = workspace.settings().map(|loaded| loaded.settings.interventions).unwrap_or_default();
+fn start_capture(workspace: &Workspace, settings: &Interventions) {
     let wanted = settings.enabled && settings.checkpoint_rollback.enabled;
     if wanted && settings.checkpoint_rollback.before_changes && checkpoints::covers(workspace) {
         let _ = checkpoints::background::start(workspace);

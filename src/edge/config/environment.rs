@@ -65,6 +65,13 @@ impl Environment {
         Ok(Self::with_home(home, lookup))
     }
 
+    /// `data_home` alone, which is all that most hooks need before they answer.
+    pub fn read_data_home() -> Result<Utf8PathBuf, Error> {
+        let lookup = |name: &str| std::env::var_os(name);
+        let home = absolute(&lookup, "HOME").ok_or(Error::NoHome)?;
+        Ok(base(&lookup, &home, DATA_HOME))
+    }
+
     /// From this process, with a home by its usual place where nobody says where it is.
     pub fn read_or_guess(near: &Utf8Path) -> Self {
         Self::guess(|name| std::env::var_os(name), near)
@@ -79,14 +86,10 @@ impl Environment {
 
     fn with_home(home: Utf8PathBuf, lookup: impl Fn(&str) -> Option<OsString>) -> Self {
         let absolute = |name: &str| absolute(&lookup, name);
-        let base = |name: &str, otherwise: &str| match absolute(name) {
-            Some(base) => child(&base, "plimsoll"),
-            None => child(&home, otherwise),
-        };
         Self {
-            data_home: base("XDG_DATA_HOME", ".local/share/plimsoll"),
-            config_home: base("XDG_CONFIG_HOME", ".config/plimsoll"),
-            state_home: base("XDG_STATE_HOME", ".local/state/plimsoll"),
+            data_home: base(&lookup, &home, DATA_HOME),
+            config_home: base(&lookup, &home, ("XDG_CONFIG_HOME", ".config/plimsoll")),
+            state_home: base(&lookup, &home, ("XDG_STATE_HOME", ".local/state/plimsoll")),
             claude_home: absolute("CLAUDE_CONFIG_DIR").unwrap_or_else(|| child(&home, ".claude")),
             project_dir: absolute("CLAUDE_PROJECT_DIR"),
             plugin_root: absolute("CLAUDE_PLUGIN_ROOT"),
@@ -161,6 +164,20 @@ fn has_desktop_by(lookup: impl Fn(&str) -> Option<OsString>) -> bool {
         is_set("DBUS_SESSION_BUS_ADDRESS") || socket.is_some_and(|socket| socket.exists())
     };
     cfg!(target_os = "macos") || (["DISPLAY", "WAYLAND_DISPLAY"].into_iter().any(is_set) && bus())
+}
+
+/// A variable and, below the home, the folder that counts without it.
+const DATA_HOME: (&str, &str) = ("XDG_DATA_HOME", ".local/share/plimsoll");
+
+fn base(
+    lookup: &impl Fn(&str) -> Option<OsString>,
+    home: &Utf8Path,
+    (name, otherwise): (&str, &str),
+) -> Utf8PathBuf {
+    match absolute(lookup, name) {
+        Some(base) => child(&base, "plimsoll"),
+        None => child(home, otherwise),
+    }
 }
 
 fn absolute(lookup: &impl Fn(&str) -> Option<OsString>, name: &str) -> Option<Utf8PathBuf> {

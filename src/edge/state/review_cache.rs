@@ -49,9 +49,11 @@ impl ReviewCache {
 
     /// The memory of this action, if it is recent.
     pub fn get(&self, action: &[u8], now: u64) -> Option<Remembered> {
-        let name = self.name(action)?;
-        let entries = self.entries().unwrap_or_default();
-        let fresh = |entry: &&(usize, Entry)| entry.1.name == name && self.is_fresh(&entry.1, now);
+        let mut entries = self.entries().unwrap_or_default();
+        entries.retain(|(_, entry)| self.is_fresh(entry, now));
+        // To name a long command costs more than to see that there is nothing.
+        let name = if entries.is_empty() { None } else { self.name(action) }?;
+        let fresh = |entry: &&(usize, Entry)| entry.1.name == name;
         let (at, entry) = entries.iter().rfind(fresh)?;
         // Two at once may count as one; only pruning looks at it.
         if let Ok(file) = file::open(OpenOptions::new().write(true), &self.path) {

@@ -1,6 +1,7 @@
 //! Which commands interpret a program text, and where they find it.
 
 use super::command::Command;
+use super::names::NameTable;
 use super::options::WrapperOptions;
 use super::word::{Origins, Word};
 
@@ -23,7 +24,7 @@ pub enum Language {
 }
 
 struct Interpreter {
-    names: &'static [&'static str],
+    names: &'static str,
     language: Language,
     /// Options whose value is the program text, with blanks between them.
     text: &'static str,
@@ -33,36 +34,49 @@ struct Interpreter {
 
 const INTERPRETERS: &[Interpreter] = &[
     Interpreter {
-        names: &["python", "pypy", "ipython"],
+        names: "python pypy ipython",
         language: Language::Python,
         text: "-c",
         valued: "-c -m -W -X",
     },
     Interpreter {
-        names: &["node", "nodejs", "bun", "deno"],
+        names: "node nodejs bun deno",
         language: Language::JavaScript,
         text: "-e --eval -p --print",
         valued: "-e --eval -p --print -r --require --import -C",
     },
-    Interpreter { names: &["perl"], language: Language::Perl, text: "-e -E", valued: "-e -E -I -M" },
-    Interpreter { names: &["ruby"], language: Language::Ruby, text: "-e", valued: "-e -I -r -C" },
-    Interpreter { names: &["php"], language: Language::Php, text: "-r", valued: "-r -d -c -f" },
-    Interpreter { names: &["lua", "luajit"], language: Language::Lua, text: "-e", valued: "-e -l" },
+    Interpreter { names: "perl", language: Language::Perl, text: "-e -E", valued: "-e -E -I -M" },
+    Interpreter { names: "ruby", language: Language::Ruby, text: "-e", valued: "-e -I -r -C" },
+    Interpreter { names: "php", language: Language::Php, text: "-r", valued: "-r -d -c -f" },
+    Interpreter { names: "lua luajit", language: Language::Lua, text: "-e", valued: "-e -l" },
     Interpreter {
-        names: &["awk", "gawk", "mawk", "nawk"],
+        names: "awk gawk mawk nawk",
         language: Language::Awk,
         text: "",
         valued: "-F -v -f --file --assign",
     },
 ];
 
+/// Where an interpreter stands in the list.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static NAMED: NameTable<usize, 64> = {
+    let (mut named, mut at) = (NameTable::new(), 0);
+    while at < INTERPRETERS.len() {
+        named.put(INTERPRETERS[at].names, at);
+        at += 1;
+    }
+    named
+};
+
 fn interpreter(program: &str) -> Option<&'static Interpreter> {
     // None of the names begins with another letter.
     if !program.starts_with(['p', 'i', 'n', 'b', 'd', 'r', 'l', 'a', 'g', 'm']) {
         return None;
     }
-    let name = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    INTERPRETERS.iter().find(|each| each.names.contains(&name))
+    INTERPRETERS.get(NAMED.find(program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.'))?)
 }
 
 /// The options of an interpreter that carry a program text, and all that take a value.

@@ -89,17 +89,20 @@ impl<'t> Walker<'t> {
         &mut self,
         source: &ShellSource<'t>,
         statement: &'t Statement<'t>,
-        words: Vec<Word>,
+        mut words: Vec<Word>,
         set: Vec<(String, VariableValue)>,
     ) {
         let (mut redirects, stdin) = self.redirects(source, &statement.redirects);
         // `exec 3>file` leaves the descriptor open for every command after it.
-        let literals: Vec<_> = words.iter().take(3).map(Word::literal).collect();
-        let opened = match literals.as_slice() {
-            [Some("exec")] => Some(None),
+        let is_exec = words.first().and_then(Word::literal) == Some("exec");
+        let opened = match (is_exec, words.get(1)) {
+            (false, _) => None,
+            (true, None) => Some(None),
             // The parser takes the number in front of `<<<` for a word.
-            [Some("exec"), Some(number)] => number.parse().ok().map(Some),
-            _ => None,
+            (true, Some(number)) => {
+                let alone = words.len() == 2;
+                alone.then(|| number.literal()?.parse().ok()).flatten().map(Some)
+            }
         };
         if let Some(number) = opened {
             for Redirect { kind, descriptor, target } in &redirects {
@@ -110,7 +113,11 @@ impl<'t> Walker<'t> {
         {
             redirects.push(Redirect { kind, descriptor: None, target });
         }
-        let words = words.into_iter().map(|word| self.behind_descriptor(word, &redirects)).collect();
+        for word in &mut words {
+            if let Some(target) = self.behind_descriptor(word, &redirects) {
+                *word = target;
+            }
+        }
         let mut command = self.blank(source.original(statement.span.start, statement.span.end));
         command.words = words;
         command
@@ -132,12 +139,12 @@ impl<'t> Walker<'t> {
         own.map(|each| (each.kind, each.target.clone())).or_else(|| self.scope.descriptor(number))
     }
 
-    /// `/dev/fd/3` as the file that was opened under that number.
-    fn behind_descriptor(&self, word: Word, opened: &[Redirect]) -> Word {
-        let number = word.literal().and_then(|text| text.strip_prefix("/dev/fd/"));
-        match number.and_then(|number| self.descriptor(number, opened)) {
-            Some((RedirectKind::Read | RedirectKind::ReadWrite, target)) => target,
-            _ => word,
+    /// For `/dev/fd/3` the file that was opened under that number.
+    fn behind_descriptor(&self, word: &Word, opened: &[Redirect]) -> Option<Word> {
+        let number = word.literal()?.strip_prefix("/dev/fd/")?;
+        match self.descriptor(number, opened)? {
+            (RedirectKind::Read | RedirectKind::ReadWrite, target) => Some(target),
+            _ => None,
         }
     }
 

@@ -39,10 +39,32 @@ pub(super) const ORIGIN_NAME: &str = "_plimsoll_";
 const NEVER_EMPTY: &str = ":?";
 
 /// Variables that never hold an option: the system sets them, or the shell does.
-const NO_OPTIONS: [&str; 21] = [
-    "HOME", "PWD", "OLDPWD", "USER", "LOGNAME", "SHELL", "HOSTNAME", "PATH", "TMPDIR", "UID", "EUID", "PPID",
-    "RANDOM", "SECONDS", "LINENO", "CLAUDE_PROJECT_DIR", "?", "$", "!", "#", "0",
-];
+fn is_no_option(variable: &str) -> bool {
+    matches!(
+        variable,
+        "HOME"
+            | "PWD"
+            | "OLDPWD"
+            | "USER"
+            | "LOGNAME"
+            | "SHELL"
+            | "HOSTNAME"
+            | "PATH"
+            | "TMPDIR"
+            | "UID"
+            | "EUID"
+            | "PPID"
+            | "RANDOM"
+            | "SECONDS"
+            | "LINENO"
+            | "CLAUDE_PROJECT_DIR"
+            | "?"
+            | "$"
+            | "!"
+            | "#"
+            | "0"
+    )
+}
 
 impl Word {
     /// A word that is exactly this text.
@@ -101,7 +123,7 @@ impl Word {
         self.literal().is_none()
             && match self.parts.first() {
                 Some(WordPart::Literal(text)) => text.starts_with('-'),
-                Some(WordPart::Variable(name)) => !NO_OPTIONS.contains(&name.as_str()),
+                Some(WordPart::Variable(name)) => !is_no_option(name),
                 Some(WordPart::Glob(pattern)) => {
                     let names_dash = ["[-", "[!", "[^"].iter().any(|start| pattern.starts_with(start));
                     names_dash || pattern.starts_with(['*', '?'])

@@ -7,7 +7,7 @@ use super::place::Place;
 use super::survey::Survey;
 use super::zone::lies_below;
 use crate::pure::client::Tool;
-use crate::pure::text::{cut, one_line};
+use crate::pure::text::cut_line;
 use serde::{Deserialize, Serialize};
 
 /// The longest intent and subject.
@@ -108,8 +108,7 @@ fn described(input: &str) -> Option<String> {
 /// The beginning of a text on one line.
 pub(crate) fn short(text: &str) -> String {
     let beginning = text.get(..text.floor_char_boundary(8 * LONGEST)).unwrap_or(text);
-    let line = one_line(beginning);
-    if line.len() <= LONGEST { line } else { cut(&line, LONGEST) }
+    cut_line(beginning, LONGEST)
 }
 
 fn purpose(kind: ActionType, nature: Nature) -> &'static str {

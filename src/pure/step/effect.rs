@@ -2,6 +2,7 @@
 
 use super::known::Leaving;
 use camino::{Utf8Path, Utf8PathBuf};
+use std::hash::{Hash, Hasher};
 use std::ops::Range;
 
 /// An effect and its origin.
@@ -204,7 +205,7 @@ impl Target {
 }
 
 /// Something that would be lost; only git and the file system know whether it matters.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Losing {
     /// A file, or a directory with everything in it.
     Path {
@@ -263,6 +264,24 @@ pub enum Losing {
         repository: Addressed,
         path: Utf8PathBuf,
     },
+}
+
+impl Hash for Losing {
+    /// By the text of its path, which would be hashed part by part otherwise. Paths here are normal.
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        std::mem::discriminant(self).hash(state);
+        match self {
+            Self::Path { path, .. }
+            | Self::Content(path)
+            | Self::Inside(path)
+            | Self::Merged { into: path, .. }
+            | Self::Named { path, .. }
+            | Self::Worktree { path, .. } => path.as_str().hash(state),
+            Self::Contents(pattern) | Self::Matching { pattern, .. } => pattern.hash(state),
+            Self::Branch { name, .. } => name.hash(state),
+            Self::Changes { .. } | Self::Untracked { .. } | Self::Stash { .. } | Self::History { .. } => {}
+        }
+    }
 }
 
 impl Losing {

@@ -30,6 +30,6 @@ pub(crate) use printable::{is_hidden, spaced};
 pub(crate) use quote::quoted;
 pub use quote::quoted_where_needed;
 pub use short::cut;
-pub(crate) use short::one_line;
+pub(crate) use short::{cut_line, one_line};
 #[cfg(feature = "cli")]
 pub use style::{Tone, bold, columns, faint, padded, paint_verdict, width};

@@ -1,5 +1,6 @@
 //! Decoded text: with joined lines or resolved escapes. Each byte has its origin in the source text.
 
+use memchr::arch::all::memchr::{One, Three};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -18,15 +19,6 @@ pub(super) enum Join {
 
 impl Join {
     pub(super) const ALL: [Self; 4] = [Self::Continued, Self::Escaped, Self::Percent, Self::Lines];
-
-    /// Without one of these bytes there is nothing to decode.
-    fn marks(self) -> &'static [u8] {
-        match self {
-            Self::Continued | Self::Escaped => b"\\",
-            Self::Percent => b"%",
-            Self::Lines => b"\n\\",
-        }
-    }
 
     /// The decoded byte, if any, and the length of its source.
     fn undone(self, rest: &[u8]) -> Option<(Option<u8>, usize)> {
@@ -68,12 +60,18 @@ impl<'a> DecodedText<'a> {
     /// `None` if decoding changes nothing.
     pub(super) fn joined(text: &'a str, join: Join) -> Option<Self> {
         let text = text.as_bytes();
-        // Not by `memchr`, which first asks the processor what it can do: most texts here are ids.
-        if !join.marks().iter().any(|mark| text.contains(mark)) {
-            return None;
-        }
-        let (mut bytes, mut origins) = (Vec::with_capacity(text.len()), Vec::with_capacity(text.len()));
-        let mut at = 0;
+        let changes = |at: &usize| text.get(*at..).is_some_and(|rest| join.undone(rest).is_some());
+        // Not by `memchr` itself, which first asks the processor what it can do: most texts here are ids.
+        let first = match join {
+            Join::Continued | Join::Escaped => One::new(b'\\').iter(text).find(changes),
+            Join::Percent => One::new(b'%').iter(text).find(changes),
+            Join::Lines => Three::new(b'\n', b'\r', b'\\').iter(text).find(changes),
+        }?;
+        let mut bytes = Vec::with_capacity(text.len());
+        let mut origins = Vec::with_capacity(text.len());
+        bytes.extend(text.get(..first)?);
+        origins.extend((0..first).map(|at| at..at + 1));
+        let mut at = first;
         while let Some(rest) = text.get(at..).filter(|rest| !rest.is_empty()) {
             let (byte, length) = join.undone(rest).unwrap_or((rest.first().copied(), 1));
             if let Some(byte) = byte {
@@ -82,7 +80,7 @@ impl<'a> DecodedText<'a> {
             }
             at += length;
         }
-        (bytes.len() < text.len()).then_some(Self { bytes: Cow::Owned(bytes), origins })
+        Some(Self { bytes: Cow::Owned(bytes), origins })
     }
 
     pub(super) fn bytes(&self) -> &[u8] {

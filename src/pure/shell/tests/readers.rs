@@ -44,6 +44,9 @@ fn everyday_shell_is_read_quickly_and_alike() {
         "(cd x; make) && { a; b; } >> log 2>&1; ! grep -q x y &> /dev/null",
         "((n > 1)) && echo `date +%s` \"now `date`\"",
         "rm -rf \\\n  \"$HOME\"/x \\\n  ~/y",
+        "time a; time -p a b 2>&1 | c && ! time { d; } > x & time (e; f); x && time X=1 g",
+        "a $'x\\ty'b$'\\n' \"$'x'\" c=$'\\'' $'\\\\' $'it'",
+        "x=a.rs; y ${x%\".rs\"} \"${x%'.rs'}\" ${x##\"a\"} ${x%\"*\"} ${x#'?'}",
     ] {
         assert!(read_quickly(text).is_some(), "{text}");
         agreed(text);
@@ -53,7 +56,10 @@ fn everyday_shell_is_read_quickly_and_alike() {
 #[test]
 fn whatever_is_unusual_or_wrong_is_left_to_the_thorough_reader() {
     for text in [
-        "time a",
+        "time ! a",
+        "time",
+        "time -v a",
+        "a | time b",
         "coproc a",
         "select x in a; do b; done",
         "shopt -s expand_aliases; alias a=b",
@@ -72,8 +78,10 @@ fn whatever_is_unusual_or_wrong_is_left_to_the_thorough_reader() {
         "a[0]=b",
         "a=([k]=v)",
         "ls !(x)",
-        "${x%\"y\"}",
-        "$'\\n'",
+        "${x%\"$y\"}",
+        "${x%\"y\"z}",
+        "$'\\x41'",
+        "$'\\n",
         "$\"x\"",
         "$[1+1]",
         "a {b",
@@ -106,9 +114,9 @@ fn what_only_the_thorough_reader_can_read_is_left_unread_by_the_quick_one() {
     for (text, unread) in [
         ("a \"$b\" | c", false),
         ("echo {a,b}", false),
-        ("time a", true),
-        ("bash -c 'a; time b'", true),
-        ("[[ -n $(time a) ]]", true),
+        ("coproc a", true),
+        ("bash -c 'a; coproc b'", true),
+        ("[[ -n $(coproc a) ]]", true),
     ] {
         let mut budget = Budget::for_reading(Reading::Quick);
         let parsed = parse(text, &mut budget);

@@ -2,25 +2,51 @@
 
 use camino::Utf8Path;
 use globset::{GlobBuilder, GlobMatcher};
+use std::cell::OnceCell;
 
 pub struct PathPattern<'a> {
     text: &'a str,
-    matcher: Option<GlobMatcher>,
+    /// Compiled when first needed, which costs more than the rest of a review; nothing for an invalid pattern.
+    matcher: OnceCell<Option<GlobMatcher>>,
 }
 
 impl<'a> PathPattern<'a> {
     pub fn new(text: &'a str) -> Self {
-        let glob = GlobBuilder::new(text).literal_separator(true).build();
-        Self { text, matcher: glob.ok().map(|glob| glob.compile_matcher()) }
+        Self { text, matcher: OnceCell::new() }
     }
 
     pub fn is_valid(&self) -> bool {
-        self.matcher.is_some()
+        self.has_stars_alone() || self.matcher().is_some()
     }
 
     /// An invalid pattern matches everything.
     pub fn matches(&self, path: &Utf8Path) -> bool {
-        self.matcher.as_ref().is_none_or(|matcher| matcher.is_match(path))
+        if self.has_stars_alone() && !self.fits_at_its_ends(path) {
+            return false;
+        }
+        self.matcher().is_none_or(|matcher| matcher.is_match(path))
+    }
+
+    fn matcher(&self) -> Option<&GlobMatcher> {
+        let compiled = || {
+            let glob = GlobBuilder::new(self.text).literal_separator(true).build();
+            glob.ok().map(|glob| glob.compile_matcher())
+        };
+        self.matcher.get_or_init(compiled).as_ref()
+    }
+
+    /// Whether the pattern has no signs but stars and question marks, which are always valid.
+    fn has_stars_alone(&self) -> bool {
+        !self.text.contains(['[', ']', '{', '}', '\\'])
+    }
+
+    /// Whether a path begins and ends as such a pattern does.
+    fn fits_at_its_ends(&self, path: &Utf8Path) -> bool {
+        let (front, end) = (self.text.split(['*', '?']).next(), self.text.rsplit(['*', '?']).next());
+        // `**/x` also matches `x`.
+        let end = end.map(|end| end.trim_start_matches('/'));
+        front.is_some_and(|front| path.as_str().starts_with(front))
+            && end.is_some_and(|end| path.as_str().ends_with(end))
     }
 
     /// Whether matches lie in `directory`, by its name or by patterns for its parts. As in a shell, a star stands for no hidden
@@ -64,5 +90,7 @@ mod tests {
         assert!(matches("/p/**/settings.json", "/p/.claude/settings.json"));
         assert!(!matches("/p/**/target", "/p/.claude"));
         assert!(matches("/p/[", "/anything"), "what cannot be understood");
+        assert!(matches("**/x", "x") && matches("/a/**/x", "/a/x") && matches("/p/?.rs", "/p/a.rs"));
+        assert!(!matches("/p/*.rs", "/p/a.rst") && !matches("/q/*", "/p/a") && matches("/p/a", "/p/a"));
     }
 }

@@ -1,7 +1,7 @@
 //! Files that a program is given, whatever it is: a key as its input, a profile as its output.
 
 use super::{Meaning, ShellCall, fetched, profile};
-use crate::pure::shell::{NameTable, RedirectKind, Word, WordPart, lists, printed_by};
+use crate::pure::shell::{NameTable, RedirectKind, Word, WordPart, printed_by};
 use crate::pure::step::assessment::Nature;
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::path::normal;
@@ -12,9 +12,8 @@ use camino::Utf8Path;
 
 /// Programs that take a path without its content: they name it, change what stands around it, use a key for what it is
 /// there for, or have rules of their own.
-static OWN_RULES: NameTable<(), 512> = NameTable::of(
-    ". [ [[ age alias ansible ansible-playbook ansible-vault argocd autossh aws az b2sum basename bat batcat \
-    borg cat cd certbot chattr chezmoi chgrp chmod chown cksum claude cmp code codesign comm command \
+const OWN_RULES: &str = ". [ [[ age alias ansible ansible-playbook ansible-vault argocd autossh aws az b2sum \
+    basename bat batcat borg cat cd certbot chattr chezmoi chgrp chmod chown cksum claude cmp code codesign comm command \
     cosign cp cursor cut dd declare df diff dir dirname docker docker-compose du echo egrep exa export eza fd \
     fdfind fgrep find flux gawk gcloud getfacl gfind gh git glab gpg gpg-agent gpg2 gpgconf grep gsutil head \
     helm inotifywait install istioctl jarsigner jq k9s keytool kubectl kubectx kustomize la less ll ln local \
@@ -23,9 +22,7 @@ static OWN_RULES: NameTable<(), 512> = NameTable::of(
     restic rg rm rmdir rsync scp sed security set setfacl sftp sha1sum sha256sum sha512sum shasum shred \
     sops sort source ssh ssh-add ssh-agent ssh-copy-id ssh-keygen sshfs sshpass stat step stow \
     tac tail tar tee terraform terragrunt test tofu touch trash trash-put tree truncate type typeset unlink \
-    unset vault wc which xdg-open yadm yq zip",
-    (),
-);
+    unset vault wc which xdg-open yadm yq zip";
 
 /// Words in the name of an option whose value is a key or an account to use.
 const KEY_OPTIONS: [&str; 11] =
@@ -38,13 +35,33 @@ const READERS: &str = "awk bat cat cmp comm cut diff du egrep fgrep find gawk gr
 /// Programs that read the names of files from their input.
 const TAKES_NAMES: &str = "cpio pax afio zip tar bsdtar rsync";
 
+/// Which of these lists have a program.
+static KINDS: NameTable<u16, 512> = {
+    let mut kinds = NameTable::new();
+    kinds.add(TAKES_NAMES, Kind::TakesNames as usize);
+    kinds.add(READS_COMMANDS, Kind::ReadsCommands as usize);
+    kinds.add(READERS, Kind::Reader as usize);
+    kinds.add(OWN_RULES, Kind::OwnRules as usize);
+    kinds
+};
+
+#[derive(Clone, Copy)]
+enum Kind {
+    TakesNames,
+    ReadsCommands,
+    Reader,
+    OwnRules,
+}
+
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
-    if lists(TAKES_NAMES, program) && !call.command.fed_by.is_empty() {
+    let kinds = KINDS.find(program).unwrap_or_default();
+    let is = |kind: Kind| kinds & 1 << kind as usize != 0;
+    if is(Kind::TakesNames) && !call.command.fed_by.is_empty() {
         let names = call.command.fed_by.iter().filter_map(|index| printed_by(call.others, *index));
         let named: Vec<Target> = names.flat_map(|names| paths(&names, call)).filter(is_key).collect();
         meaning.effects.extend(named.into_iter().map(|target| Effect::Read { target }));
     }
-    let written = if lists(READS_COMMANDS, program) { given(call) } else { Vec::new() };
+    let written = if is(Kind::ReadsCommands) { given(call) } else { Vec::new() };
     let in_hidden = || call.directory.is_some_and(|directory| directory.as_str().contains("/."));
     let arguments = call.arguments();
     if !arguments.iter().chain(&written).any(may_matter) && !in_hidden() {
@@ -58,7 +75,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         "docker" | "podman" if call.literals().any(|text| text == "cp") => arguments.last(),
         _ => None,
     };
-    if lists(READERS, program) {
+    if is(Kind::Reader) {
         let pairs = arguments.iter().zip(arguments.iter().skip(1));
         let values =
             pairs.filter(|(option, _)| option.starts_with("-") && !names_key(option)).map(|(_, word)| word);
@@ -79,7 +96,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         let named = named.filter(|target| target.path().is_some_and(|path| runs_later(path, call.place)));
         meaning.effects.extend(named.map(|target| Effect::Write { target, recursive: false }));
     }
-    if OWN_RULES.find(program).is_some() {
+    if is(Kind::OwnRules) {
         let copied = || arguments.iter().skip_while(|word| word.literal() != Some("cp")).nth(1);
         let read = match program {
             "ssh" => own,
@@ -130,7 +147,10 @@ fn may_matter(word: &Word) -> bool {
     word.parts.iter().any(|part| match part {
         WordPart::Literal(text) => {
             let hidden = |three: &[u8]| matches!(three, [b'/', b'.', next] if next.is_ascii_alphanumeric());
-            text.as_bytes().windows(3).any(hidden) || text.contains("etc/") || text.contains("/proc/")
+            text.as_bytes().contains(&b'/')
+                && (text.as_bytes().windows(3).any(hidden)
+                    || text.contains("etc/")
+                    || text.contains("/proc/"))
         }
         _ => false,
     })

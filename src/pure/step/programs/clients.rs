@@ -2,13 +2,13 @@
 
 use super::line::ProgramLine;
 use super::{InnerText, Meaning, ShellCall};
-use crate::pure::shell::{Command, Redirect, RedirectKind, Stdin, Word, Wrapper, lists, option_values};
+use crate::pure::shell::{Command, NameTable, Redirect, RedirectKind, Stdin, Word, Wrapper, option_values};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::sql::losses;
 use crate::pure::step::zone::{Zone, zone};
 
 /// Clients that run SQL: the options that carry it, what plain words are, options that take another value.
-pub(crate) const CLIENTS: &[(&str, &str, Plain, &str)] = &[
+pub(crate) const CLIENTS: &[Client] = &[
     ("psql pgcli usql", "-c --command", Plain::Database, "-d --dbname -h -p -U -f -v -o -F -R -P -L"),
     (
         "mysql mariadb mycli",
@@ -33,6 +33,28 @@ pub(crate) const CLIENTS: &[(&str, &str, Plain, &str)] = &[
     ("supabase psqldef", "", Plain::None, ""),
 ];
 
+/// A client's names, its options with a text to run, the meaning of its plain words, and its options with another value.
+pub(crate) type Client = (&'static str, &'static str, Plain, &'static str);
+
+/// Where a client stands in the list.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static NAMED: NameTable<usize, 128> = {
+    let (mut named, mut at) = (NameTable::new(), 0);
+    while at < CLIENTS.len() {
+        named.put(CLIENTS[at].0, at);
+        at += 1;
+    }
+    named
+};
+
+/// The client of that name.
+pub(crate) fn client(program: &str) -> Option<&'static Client> {
+    CLIENTS.get(NAMED.find(program)?)
+}
+
 /// Clients that are read in a way of their own.
 pub(crate) const PROGRAMS: &str = "redis-cli valkey-cli keydb-cli mongosh mongo curl";
 
@@ -55,8 +77,7 @@ pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut
         }
         "rails" | "manage.py" | "artisan" | "prisma" => console(line, call, meaning),
         program => {
-            let client = CLIENTS.iter().find(|(names, ..)| lists(names, program));
-            if let Some((_, options, plain, valued)) = client {
+            if let Some((_, options, plain, valued)) = client(program) {
                 sql(line, call, meaning, (options, *plain, valued));
             }
         }

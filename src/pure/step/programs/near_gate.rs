@@ -5,6 +5,7 @@ use super::git::{BUILTIN, redirects_git};
 use super::{GIT_VALUED, ShellCall};
 use crate::pure::shell::{Command, RedirectKind, Word, WordPart, Wrapper, lists};
 use crate::pure::step::effect::{Effect, Target};
+use crate::pure::step::pattern::PathPattern;
 use camino::Utf8Path;
 
 /// Words that send content if the program is git.
@@ -59,8 +60,10 @@ pub(super) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut super::M
             let acts = call.literals().any(|text| text == "-delete" || text.starts_with("-exec"));
             let named = |text: &str| {
                 text.contains("hooks")
-                    || globset::Glob::new(text)
-                        .is_ok_and(|glob| text != "*" && glob.compile_matcher().is_match("pre-push"))
+                    || text != "*" && {
+                        let pattern = PathPattern::new(text);
+                        pattern.is_valid() && pattern.matches(Utf8Path::new("pre-push"))
+                    }
             };
             if acts && call.literals().any(named) {
                 meaning.effects.push(possible("may change git's hooks"));
@@ -419,6 +422,10 @@ pub(crate) fn bare_repository(path: &Utf8Path) -> Option<&str> {
 
 /// Whether a file of the client lets it run commands by itself: with hooks, permissions or commands in its text.
 pub(crate) fn carries_commands(path: &Utf8Path, text: &str) -> bool {
+    // Nearly no path does, and taking one apart costs more.
+    if !path.as_str().contains(".claude") && !path.as_str().ends_with(".mcp.json") {
+        return false;
+    }
     if path.file_name() == Some(".mcp.json") {
         return text.contains("\"command\"");
     }

@@ -3,6 +3,7 @@
 use super::Meaning;
 use super::line::ProgramLine;
 use super::table::{ProgramTable, destroys, disrupts, formats, programs};
+use crate::pure::shell::NameTable;
 use crate::pure::step::effect::Effect;
 
 pub(crate) static TOOLS: &[ProgramTable] = &[
@@ -129,11 +130,30 @@ pub(crate) const WRITERS: &[(&str, &str, &str)] = &[
     ("bcachefs", "format", ""),
 ];
 
+/// Where a program stands in the list.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static NAMED: NameTable<usize, 64> = {
+    let (mut named, mut at) = (NameTable::new(), 0);
+    while at < WRITERS.len() {
+        named.put(WRITERS[at].0, at);
+        at += 1;
+    }
+    named
+};
+
+/// The program of that name: what it needs to write, and what makes it look only.
+pub(crate) fn writer(program: &str) -> Option<(&'static str, &'static str)> {
+    WRITERS.get(NAMED.find(program)?).map(|(_, needs, unless)| (*needs, *unless))
+}
+
 pub(crate) fn survey(line: &ProgramLine<'_>, meaning: &mut Meaning) {
     let (needs, unless) = match line.program {
         name if name.starts_with("mkfs") || name.starts_with("newfs_") => ("", "-N"),
-        name => match WRITERS.iter().find(|(writer, ..)| *writer == name) {
-            Some((_, needs, unless)) => (*needs, *unless),
+        name => match writer(name) {
+            Some(writer) => writer,
             None => return,
         },
     };

@@ -1,6 +1,6 @@
 //! Processes, services and other machines' resources that a shell command starts and that outlive it.
 
-use crate::pure::shell::{Command, Word};
+use crate::pure::shell::{Command, NameTable, Word};
 use crate::pure::step::assessment::{SideEffect, SideEffectKind, SideEffectSeverity};
 
 /// The side effects of what the commands start.
@@ -8,8 +8,18 @@ pub(crate) fn started(commands: &[Command]) -> impl Iterator<Item = SideEffect> 
     commands.iter().filter(|command| !command.is_possible()).filter_map(side_effect)
 }
 
+/// Programs that may start what outlives them.
+static STARTERS: NameTable<(), 64> = NameTable::of(
+    "systemctl rc-service initctl service launchctl brew pm2 docker podman nerdctl docker-compose podman-compose \
+    kubectl oc helm terraform tofu pulumi aws gcloud az",
+    (),
+);
+
 fn side_effect(command: &Command) -> Option<SideEffect> {
     let program = command.program()?;
+    if STARTERS.find(program).is_none() && !command.background {
+        return None;
+    }
     let words: Vec<&str> = command.operands().filter_map(Word::literal).collect();
     let effect = |kind, target: String, mitigation: &str| {
         let severity = SideEffectSeverity::Medium;

@@ -34,7 +34,7 @@ impl<'t> Reader<'t> {
                     }
                     return self.function(name, start);
                 }
-                Some(Keyword::Closing | Keyword::Unusual) => return None,
+                Some(Keyword::Time | Keyword::Closing | Keyword::Unusual) => return None,
             },
         };
         let span = self.span_from(start);

@@ -36,10 +36,38 @@ impl<'t> Reader<'t> {
                 PieceKind::Variable(self.name())
             }
             Some(b'[') => return None,
+            Some(b'\'') if around == Around::Nothing => PieceKind::Exact(self.escaped()?),
             Some(b'\'' | b'"') if !quoted => return None,
             _ => return Some(None),
         };
         Some(Some(Piece { kind, span: self.span_from(start) }))
+    }
+
+    /// `$'…'` with escapes of one letter. The text stays until the process ends, as the thorough reader's does.
+    fn escaped(&mut self) -> Option<&'t str> {
+        let start = self.at + 2;
+        let mut text = String::new();
+        self.at = start;
+        loop {
+            let stop = self.at + memchr::memchr2(b'\'', b'\\', self.rest())?;
+            text.push_str(self.text.get(self.at..stop)?);
+            self.at = stop + 1;
+            if self.bytes.get(stop) == Some(&b'\'') {
+                return Some(if text.len() + 1 == self.at - start {
+                    self.text.get(start..stop)?
+                } else {
+                    text.leak()
+                });
+            }
+            text.push(match self.peek()? {
+                b'n' => '\n',
+                b't' => '\t',
+                b'r' => '\r',
+                sign @ (b'\'' | b'"' | b'\\' | b'?') => char::from(sign),
+                _ => return None,
+            });
+            self.at += 1;
+        }
     }
 
     /// Commands in parentheses, which are at hand.
@@ -134,8 +162,8 @@ impl<'t> Reader<'t> {
         let doubled = self.peek_at(1) == Some(sign);
         self.at += if doubled { 2 } else { 1 };
         let change = match sign {
-            b'#' => Change::WithoutPrefix(self.plain_up_to(b'}')?),
-            b'%' => Change::WithoutSuffix(self.plain_up_to(b'}')?),
+            b'#' => Change::WithoutPrefix(self.pattern_up_to_brace()?),
+            b'%' => Change::WithoutSuffix(self.pattern_up_to_brace()?),
             b'/' => {
                 let pattern = self.plain_up_to(b'/')?;
                 self.at += 1;
@@ -164,6 +192,15 @@ impl<'t> Reader<'t> {
             self.at += 1;
         }
         self.text_from(start).filter(|number| !number.is_empty())
+    }
+
+    /// A pattern without expansions. In quotes it has to be one text, and stands for just that.
+    fn pattern_up_to_brace(&mut self) -> Option<&'t str> {
+        let Some(quote @ (b'"' | b'\'')) = self.peek() else { return self.plain_up_to(b'}') };
+        self.at += 1;
+        let text = self.plain_up_to(quote)?;
+        self.at += 1;
+        (self.peek()? == b'}').then_some(text)
     }
 
     /// A pattern or replacement without quotes and expansions.

@@ -10,6 +10,7 @@ pub(super) enum Keyword {
     For,
     Case,
     Function,
+    Time,
     /// It ends what the command would stand in.
     Closing,
     /// Left to the thorough reader: rare, or it changes how the rest is read.
@@ -24,8 +25,9 @@ fn keyword(word: &[u8]) -> Option<Keyword> {
         b"case" => Keyword::Case,
         b"function" => Keyword::Function,
         b"then" | b"do" | b"done" | b"fi" | b"elif" | b"else" | b"esac" => Keyword::Closing,
-        b"time" | b"coproc" | b"select" | b"in" | b"foreach" | b"repeat" | b"nocorrect" | b"noglob"
-        | b"shopt" | b"setopt" | b"unsetopt" | b"emulate" | b"alias" | b"unalias" => Keyword::Unusual,
+        b"time" => Keyword::Time,
+        b"coproc" | b"select" | b"in" | b"foreach" | b"repeat" | b"nocorrect" | b"noglob" | b"shopt"
+        | b"setopt" | b"unsetopt" | b"emulate" | b"alias" | b"unalias" => Keyword::Unusual,
         _ => return None,
     })
 }

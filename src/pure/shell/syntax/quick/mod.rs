@@ -13,6 +13,7 @@ mod test;
 mod word;
 
 use super::tree::{Joint, Node, Piece, Sequence, Span, Statement, Word};
+use keyword::Keyword;
 use word::Around;
 
 /// Levels open at once; deeper texts are left to the thorough reader and its limits.
@@ -180,8 +181,36 @@ impl<'t> Reader<'t> {
             chain.push((joint, statement));
             self.blanks();
         }
-        let span = Span { start, end: chain.last()?.1.span.end };
-        Some(Statement { node: Node::Chain(chain), redirects: Vec::new(), background: false, span })
+        chained(chain, start)
+    }
+
+    /// `time a | b`, which measures the whole pipeline.
+    fn timed(&mut self) -> Option<Statement<'t>> {
+        let start = self.at;
+        self.expect("time")?;
+        self.blanks();
+        let _ = self.expect("-p");
+        self.blanks();
+        if self.peek() == Some(b'-') {
+            return None;
+        }
+        let from = self.at;
+        let mut pipeline = vec![(Joint::And, self.command()?)];
+        self.blanks();
+        while let Some((Joint::Pipe, length)) = self.joint() {
+            if pipeline.len() == MAX_CHAIN {
+                return None;
+            }
+            self.at += length;
+            self.lines()?;
+            pipeline.push((Joint::Pipe, self.command()?));
+            self.blanks();
+        }
+        let inner = if pipeline.len() == 1 { pipeline.pop()?.1 } else { chained(pipeline, from)? };
+        let span = inner.span;
+        let node = Node::Group(Sequence { statements: vec![inner], span });
+        let span = Span { start, end: span.end };
+        Some(Statement { node, redirects: Vec::new(), background: false, span })
     }
 
     fn joint(&self) -> Option<(Joint, usize)> {
@@ -199,6 +228,14 @@ impl<'t> Reader<'t> {
             self.at += 1;
             self.blanks();
         }
-        self.command()
+        match self.keyword() {
+            Some(Keyword::Time) => self.timed(),
+            _ => self.command(),
+        }
     }
+}
+
+fn chained<'t>(chain: Vec<(Joint, Statement<'t>)>, start: usize) -> Option<Statement<'t>> {
+    let span = Span { start, end: chain.last()?.1.span.end };
+    Some(Statement { node: Node::Chain(chain), redirects: Vec::new(), background: false, span })
 }

@@ -6,9 +6,14 @@ use crate::pure::shell::syntax::tree::{
     Assigned, Assignment, Declaration, Form, Node, Operand, Operator, Redirect, Span, Target, Word,
 };
 
-const DECLARING: &[&str] = &["declare", "typeset", "local", "export", "readonly"];
+fn declares(name: &str) -> bool {
+    matches!(name, "declare" | "typeset" | "local" | "export" | "readonly")
+}
+
 /// The thorough reader keeps these apart and drops what is assigned in front of them.
-const LEAVING: &[&str] = &["break", "continue", "return", "exit"];
+fn leaves(name: &str) -> bool {
+    matches!(name, "break" | "continue" | "return" | "exit")
+}
 
 impl<'t> Reader<'t> {
     pub(super) fn simple(&mut self) -> Option<Statement<'t>> {
@@ -45,10 +50,10 @@ impl<'t> Reader<'t> {
                 let word = self.word()?;
                 end = self.at;
                 if let (true, Form::Plain(name)) = (words.is_empty(), &word.form) {
-                    if DECLARING.contains(name) {
+                    if declares(name) {
                         return self.declaration(name, assignments, redirects, start);
                     }
-                    if LEAVING.contains(name) && from != start {
+                    if leaves(name) && from != start {
                         return None;
                     }
                 }

@@ -21,7 +21,7 @@ pub(super) fn add(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let Some(program) = call.command.program() else { return };
     let line = ProgramLine::of(program, call);
     let after_verb = (program == "git" || program.starts_with("git-")).then(|| git::after_verb(call));
-    let writes_to_devices = storage::WRITERS.iter().any(|(name, ..)| *name == line.program);
+    let writes_to_devices = storage::writer(line.program).is_some();
     let has_verbs = table::tool(line.program).is_some() || writes_to_devices;
     let verbs = match after_verb {
         Some(after) => after.saturating_sub(1)..after + 1,
@@ -34,7 +34,9 @@ pub(super) fn add(call: &ShellCall<'_>, meaning: &mut Meaning) {
         |at: usize, word: &Word| verbs.contains(&at) || (line.program == "dd" && names_output(word));
     let open: Vec<(usize, Open)> =
         words.filter_map(|(at, word)| Some((at, openness(word, is_verb(at, word))?))).collect();
-    if open.is_empty() {
+    // Of most programs nothing gets worse by any option: only a word that is one in part says more.
+    let says_nothing = open.iter().all(|(_, open)| *open == Open::All);
+    if open.is_empty() || says_nothing && after_verb.is_none() && !Worst::knows(line.program) {
         return;
     }
     let worst = match after_verb {

@@ -152,15 +152,15 @@ impl Spellings<'_> {
             }
         }
         let counts = |at: usize, open: Open| open == Open::All && self.may_be_any_option(at);
-        if self.open.iter().any(|(at, open)| counts(*at, *open)) && !self.worst.flags.is_empty() {
+        if !self.worst.flags.is_empty() && self.open.iter().any(|(at, open)| counts(*at, *open)) {
             all.push(self.with(|at, word, open| match counts(at, open) {
                 true => self.flags(word).into_iter().map(Word::plain).chain([word.clone()]).collect(),
                 false => self.emptied(at, word, open),
             }));
         }
         // Without a word behind it there is no value.
-        let takes_next = |at: usize| arguments.get(at + 1).is_some();
-        for (at, _) in self.open.iter().filter(|(at, open)| counts(*at, *open) && takes_next(*at)) {
+        let takes_next = |at: usize| !self.worst.valued.is_empty() && arguments.get(at + 1).is_some();
+        for (at, _) in self.open.iter().filter(|(at, open)| takes_next(*at) && counts(*at, *open)) {
             let Some(word) = arguments.get(*at) else { continue };
             let fitting = self.worst.valued.iter().filter(|option| self.worst.fits(word, option));
             all.extend(fitting.map(|option| self.with_one(*at, &[*option])));

@@ -1,7 +1,7 @@
 //! The options with which a program does more than without. Options that make it harmless are never among them: what is
 //! only partly known may not take anything back.
 
-use crate::pure::shell::{Word, WordPart, lists};
+use crate::pure::shell::{NameTable, Word, WordPart};
 use crate::pure::step::programs::{clients, storage, table};
 
 /// The worst meaning of an open word.
@@ -78,6 +78,24 @@ const ROWS: &[Row] = &[
     row(&["docker", "podman", "nerdctl"], "--privileged --pid=host", "-v --volume --mount"),
 ];
 
+/// Where a program stands in the rows.
+#[expect(
+    clippy::indexing_slicing,
+    reason = "evaluated by the compiler, which refuses an index out of bounds"
+)]
+static AT: NameTable<usize, 256> = {
+    let (mut table, mut at) = (NameTable::new(), 0);
+    while at < ROWS.len() {
+        let mut name = 0;
+        while name < ROWS[at].programs.len() {
+            table.put(ROWS[at].programs[name], at);
+            name += 1;
+        }
+        at += 1;
+    }
+    table
+};
+
 /// A subcommand of git, its flags, its options with a value, and every letter it knows; a `:` follows those with a value.
 const GIT: &[(&str, &str, &str, &str)] = &[
     ("reset", "--hard --merge", "", "qpN"),
@@ -118,22 +136,30 @@ const GIT_VERBS: &str =
     "reset clean push send-pack http-push filter-branch filter-repo drop clear expire delete remove deinit";
 
 impl Worst {
+    /// Whether any option or verb makes this program worse.
+    pub fn knows(program: &str) -> bool {
+        AT.find(program).is_some()
+            || table::tool(program).is_some()
+            || storage::writer(program).is_some()
+            || clients::client(program).is_some()
+    }
+
     pub fn of(program: &str) -> Self {
         let mut worst = Self::default();
-        for row in ROWS.iter().filter(|row| row.programs.contains(&program)) {
+        for row in AT.find_all(program).filter_map(|at| ROWS.get(at)) {
             worst.flags.extend(row.flags.split_ascii_whitespace());
             worst.valued.extend(row.valued.split_ascii_whitespace());
             worst.takes = if row.takes.is_empty() { worst.takes } else { row.takes };
         }
         worst.flags.extend(table::needed(program));
         worst.verbs.extend(table::verbs(program));
-        let writer = storage::WRITERS.iter().find(|(name, ..)| *name == program);
-        let needed = || writer.into_iter().flat_map(|(_, needs, _)| needs.split_ascii_whitespace());
+        let needed =
+            || storage::writer(program).into_iter().flat_map(|(needs, _)| needs.split_ascii_whitespace());
         worst.verbs.extend(needed().filter(|word| !word.starts_with('-')));
         worst.flags.extend(
             needed().map(|option| option.trim_end_matches('*')).filter(|option| option.starts_with('-')),
         );
-        let client = clients::CLIENTS.iter().find(|(names, ..)| lists(names, program));
+        let client = clients::client(program);
         worst.valued.extend(client.into_iter().flat_map(|(_, options, ..)| options.split_ascii_whitespace()));
         worst
     }
@@ -168,7 +194,7 @@ impl Worst {
         let mut letters = known.strip_prefix('-').unwrap_or(&known).chars();
         !known.starts_with("--")
             && !before.into_iter().any(|letter| self.takes_value(letter))
-            && letters.all(|letter| self.knows(letter))
+            && letters.all(|letter| self.knows_letter(letter))
     }
 
     fn takes_value(&self, letter: char) -> bool {
@@ -180,7 +206,7 @@ impl Worst {
         cluster.chars().skip(1).last().is_some_and(|letter| self.takes_value(letter))
     }
 
-    fn knows(&self, letter: char) -> bool {
+    fn knows_letter(&self, letter: char) -> bool {
         match self.letters {
             "" => letter.is_ascii_alphanumeric(),
             known => letter != ':' && known.contains(letter),
@@ -191,7 +217,7 @@ impl Worst {
     pub fn allows(&self, text: &str) -> bool {
         match text.strip_prefix('-') {
             Some(letters) if !letters.starts_with('-') => {
-                let known = letters.chars().take_while(|letter| self.knows(*letter)).count();
+                let known = letters.chars().take_while(|letter| self.knows_letter(*letter)).count();
                 known == letters.len() || letters.chars().take(known).any(|letter| self.takes_value(letter))
             }
             Some(_) => true,
