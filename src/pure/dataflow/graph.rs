@@ -3,7 +3,7 @@
 use super::written::{appends, makes_pipe, written};
 use crate::pure::shell::{Command, RedirectKind, Word};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{HashMap, HashSet};
 
 /// Commands beyond this many are not traced.
 const MAX_TRACED: usize = 64;
@@ -19,9 +19,9 @@ struct Writer {
 #[derive(Debug, Default)]
 pub(crate) struct Graph {
     /// By name, in the order of writing.
-    writers: BTreeMap<String, Vec<Writer>>,
+    writers: HashMap<String, Vec<Writer>>,
     /// Named pipes: their writer may stand behind their reader.
-    pipes: BTreeSet<String>,
+    pipes: HashSet<String>,
     /// For each command, those that wrote the files it names.
     reads: Vec<Vec<usize>>,
 }
@@ -98,12 +98,16 @@ impl Graph {
 /// Names of files, and a mark for each that tells most other names from them without a comparison.
 #[derive(Default)]
 struct LastParts {
-    names: BTreeSet<String>,
-    marks: [u64; 16],
+    names: HashSet<String>,
+    marks: Vec<u64>,
 }
+
+/// Words of marks.
+const MARKS: usize = 128;
 
 impl LastParts {
     fn insert(&mut self, name: &str) {
+        self.marks.resize(MARKS, 0);
         let (row, bit) = Self::mark(name);
         if let Some(row) = self.marks.get_mut(row) {
             *row |= bit;
@@ -116,12 +120,11 @@ impl LastParts {
         self.marks.get(row).is_some_and(|row| row & bit != 0) && self.names.contains(name)
     }
 
-    /// By length, first and last byte.
+    /// By all bytes.
     fn mark(name: &str) -> (usize, u64) {
-        let byte = |byte: Option<&u8>| byte.copied().map_or(0, usize::from);
-        let bytes = name.as_bytes();
-        let hash = bytes.len() + 7 * byte(bytes.first()) + 61 * byte(bytes.last());
-        (hash / 64 % 16, 1 << (hash % 64))
+        let hash =
+            name.bytes().fold(name.len(), |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into()));
+        (hash / 64 % MARKS, 1 << (hash % 64))
     }
 }
 

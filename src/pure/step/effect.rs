@@ -274,9 +274,9 @@ impl Hash for Losing {
             Self::Path { path, .. }
             | Self::Content(path)
             | Self::Inside(path)
-            | Self::Merged { into: path, .. }
             | Self::Named { path, .. }
             | Self::Worktree { path, .. } => path.as_str().hash(state),
+            Self::Merged { from, into, .. } => (from.as_str(), into.as_str()).hash(state),
             Self::Contents(pattern) | Self::Matching { pattern, .. } => pattern.hash(state),
             Self::Branch { name, .. } => name.hash(state),
             Self::Changes { .. } | Self::Untracked { .. } | Self::Stash { .. } | Self::History { .. } => {}
