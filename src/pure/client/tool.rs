@@ -26,6 +26,8 @@ pub enum Tool {
     Search {
         path: Option<String>,
         glob: Option<String>,
+        /// Whether it asks for the lines, not only for names or counts.
+        shows_lines: bool,
     },
     Fetch {
         url: String,
@@ -91,6 +93,7 @@ struct Edit {
 struct Search {
     path: Option<String>,
     glob: Option<String>,
+    output_mode: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -127,7 +130,11 @@ impl Tool {
             "Read" | "NotebookRead" => {
                 read(input).filter(File::is_named).map(|file| Self::Read { path: file.file_path })
             }
-            "Grep" => read(input).map(|Search { path, glob }| Self::Search { path, glob }),
+            "Grep" => read(input).map(|Search { path, glob, output_mode }| Self::Search {
+                path,
+                glob,
+                shows_lines: output_mode.as_deref() == Some("content"),
+            }),
             "WebFetch" => read(input).map(|Fetch { url }| Self::Fetch { url }),
             "WebSearch" => read(input).map(|WebSearch { query }| Self::WebSearch { query }),
             "Agent" | "Task" => read(input).map(Self::Agent),

@@ -16,6 +16,6 @@ pub(crate) use download::{CURL, WGET};
 pub(crate) use filter::{Substitution, line};
 pub(crate) use graph::{Graph, fed};
 pub(crate) use sent::{Parcel, ParcelReach, sent, serves};
-pub(crate) use source::{Source, packs_history, prints_token, secret_printed, stored_secret};
+pub(crate) use source::{Source, packs_history, prints_token, secret_printed};
 pub(crate) use text::{text_printed, text_read};
 pub(crate) use wire::{is_wire, is_wire_path, reads_wire};

@@ -43,7 +43,7 @@ pub(crate) fn secret_printed(command: &Command) -> Option<&'static str> {
         "kubectl" | "oc" if shows_secrets(command) => Some("a cluster's secrets"),
         "gh" | "gcloud" | "aws" | "kubectl" | "az" if prints_token(command) => Some("a token"),
         _ if shows_stored(command) => Some("a stored secret"),
-        _ => stored_secret(command).map(|(what, _)| what),
+        _ => stored_secret(command),
     }
 }
 
@@ -103,21 +103,21 @@ pub(crate) fn packs_history(command: &Command) -> bool {
     }
 }
 
-/// Commands that print a secret out of a store: what it is, and where the store lies in the home directory.
-pub(crate) fn stored_secret(command: &Command) -> Option<(&'static str, &'static str)> {
+/// Commands that print a secret out of a store in the home directory.
+fn stored_secret(command: &Command) -> Option<&'static str> {
     let has = |names: &[&str]| command.literals().any(|text| names.contains(&text));
     match command.program()? {
         "gpg" | "gpg2"
             if has(&["--export-secret-keys", "--export-secret-subkeys", "--export-secret-key"]) =>
         {
-            Some(("secret keys", ".gnupg"))
+            Some("secret keys")
         }
         "security" if has(&["find-generic-password", "find-internet-password"]) && has(&["-w", "-g"]) => {
-            Some(("a password", "Library/Keychains"))
+            Some("a password")
         }
-        "security" if has(&["dump-keychain"]) => Some(("passwords", "Library/Keychains")),
-        "secret-tool" if has(&["lookup"]) => Some(("a password", ".local/share/keyrings")),
-        "pass" if has(&["show"]) => Some(("a password", ".password-store")),
+        "security" if has(&["dump-keychain"]) => Some("passwords"),
+        "secret-tool" if has(&["lookup"]) => Some("a password"),
+        "pass" | "gopass" if has(&["show"]) => Some("a password"),
         _ => None,
     }
 }

@@ -36,6 +36,11 @@ pub(super) fn address(content: &[u8], place: usize) -> Option<FoundSecretSpan> {
     let sign = user_info.len();
     let colon = memchr(b':', user_info)?;
     let (user, password) = (user_info.get(..colon)?, user_info.get(colon + 1..)?);
+    // `wss://host:9443/ws/btcusdt@trade`: a port and a path.
+    let digits = password.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    if (1..=5).contains(&digits) && password.get(digits) == Some(&b'/') {
+        return None;
+    }
     let host = host.split(|byte| b"/?,;)".contains(byte)).next().unwrap_or_default();
     let token = password == b"x-oauth-basic" && user.len() >= 20;
     let literal = !is_default_password(password) && password != user && scheme > 0;

@@ -77,7 +77,7 @@ impl Action<'_> {
         let text = match self.tool {
             Tool::Bash { command } => command,
             Tool::Write { path, .. } | Tool::Read { path } => path,
-            Tool::Search { path, glob } => path.as_ref().or(glob.as_ref()).map_or("", String::as_str),
+            Tool::Search { path, glob, .. } => path.as_ref().or(glob.as_ref()).map_or("", String::as_str),
             Tool::Fetch { url } => url,
             Tool::WebSearch { query } => query,
             Tool::Agent(agent) => &agent.subagent_type,
@@ -165,6 +165,7 @@ fn scope(effect: &Effect, place: &Place) -> ActionScope {
         | Effect::Destroy { .. }
         | Effect::Disrupt { .. }
         | Effect::Expose { .. }
+        | Effect::Reveal { .. }
         | Effect::Bypass { .. }
         | Effect::PossibleBypass { .. }
         | Effect::Impersonate { .. }

@@ -225,8 +225,12 @@ fn gentler(found: &FoundEffect) -> Option<&Rewrite> {
     }
 }
 
-/// A built-in warning is skipped the first time and then given once.
+/// A built-in warning is skipped the first time and then given once. A secret that a person let into the conversation is
+/// not asked about again.
 fn is_untimely(finding: &RuleFinding, history: &StepHistory) -> bool {
+    if finding.rule.as_str() == rules::READ_SECRET.name && history.was_granted(mark(finding)) {
+        return true;
+    }
     let builtin = matches!(finding.rule, RuleName::Builtin(_));
     finding.decision == Decision::Warn && builtin && history.times_reported(mark(finding)) != 1
 }

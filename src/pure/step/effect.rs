@@ -19,6 +19,16 @@ pub struct FoundEffect {
     pub inside: Option<String>,
 }
 
+impl FoundEffect {
+    /// In a text of the agent's own, also where a shell got it from another program: not in a file.
+    pub(crate) fn is_typed_text(&self) -> bool {
+        self.typed || self.inside.as_deref() == Some(DECODED)
+    }
+}
+
+/// The source of a text that the agent typed for another program to run.
+pub(crate) const DECODED: &str = "decoded";
+
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {
     Delete {
@@ -91,6 +101,10 @@ pub enum Effect {
     },
     /// Weakens protection that others rely on: world-writable trees, setuid, accounts, sudoers.
     Expose {
+        what: String,
+    },
+    /// Prints a stored secret into the conversation: the command or tool that does.
+    Reveal {
         what: String,
     },
     /// Publishes a package, an image or a release.

@@ -2,6 +2,7 @@
 
 use crate::pure::step::effect::Target;
 use crate::pure::step::pattern::PathPattern;
+use crate::pure::step::place::Place;
 use camino::Utf8Path;
 
 /// The kind of secret that a file holds.
@@ -147,6 +148,13 @@ fn matched(pattern: &str) -> Option<Secret> {
         true => Some(Secret::PrivateKey),
         false => CREDENTIALS.iter().any(hits).then_some(Secret::Credentials),
     }
+}
+
+/// The file whose content says whether it holds a secret: an environment file, or any other in the project.
+pub(crate) fn by_content<'t>(target: &'t Target, place: &Place) -> Option<&'t Utf8Path> {
+    let Target::Path(path) = target else { return None };
+    let secret = secret_at(path)?;
+    (secret == Secret::Environment || path.starts_with(&place.project)).then_some(path)
 }
 
 fn folder(path: &Utf8Path) -> Option<Secret> {

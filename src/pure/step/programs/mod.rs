@@ -31,6 +31,7 @@ mod recipes;
 mod rewriters;
 mod secrets;
 mod sending;
+mod shown;
 mod storage;
 mod system;
 mod table;

@@ -1,7 +1,8 @@
 //! Programs that show what is in a file: private keys and credentials are not for the conversation.
 
+use super::shown::is_shown;
 use super::{Meaning, ShellCall};
-use crate::pure::dataflow::stored_secret;
+use crate::pure::dataflow::secret_printed;
 use crate::pure::shell::{Command, RedirectKind, Word, option_values};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::secret_file::{Secret, secret_in};
@@ -13,25 +14,86 @@ pub(crate) const PROGRAMS: &str = "cat tac head tail less more bat batcat nl od 
     base64 base32 cut sort uniq paste rev fold diff sdiff pr expand column view vim vi nano emacs ed \
     perl cmp gzip pbcopy xclip grep egrep fgrep rg ag ack zgrep sed awk gawk mawk jq yq cp tar zip 7z \
     rsync install openssl dd curl wget gpg gpg2 security secret-tool pass comm join shuf xz bzip2 zstd \
-    split ln";
+    split ln kubectl oc gh gcloud aws az sops vault bao gopass op bw doppler heroku git";
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
+    if program == "git" {
+        return committed(call, effects);
+    }
     let attached = attached(program, call);
     for word in shown(program, call).into_iter().chain(&attached) {
         let target = as_written(word, call.target(word));
-        if is_closed(&target) {
+        if is_closed(&target) || (is_environment(&target) && is_shown(call)) {
             effects.push(Effect::Read { target });
         } else if let Some(target) = listed(word, call) {
             effects.push(Effect::Read { target });
         }
     }
-    if let Some((_, store)) = stored_secret(call.command) {
-        effects.push(Effect::Read { target: Target::Path(call.place.home.join(store)) });
+    if is_shown_secret(program, call) {
+        let words = call.command.words.iter().take(4).map(Word::text_lossy).collect::<Vec<_>>();
+        effects.push(Effect::Reveal { what: format!("`{}`", words.join(" ")) });
     }
     if !uses_keys(program) {
         redirected(call, meaning);
     }
+}
+
+/// `git show HEAD:.env`: judged by the file of that name.
+fn committed(call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
+    if !matches!(call.literals().next(), Some("show" | "cat-file")) {
+        return;
+    }
+    let named = call.literals().filter_map(|text| text.split_once(':')).map(|(_, path)| path);
+    let targets = named.filter(|path| !path.is_empty()).map(|path| call.target(&Word::plain(path)));
+    let shown = targets.filter(|target| secret_in(target).is_some()).filter(|_| is_shown(call));
+    effects.extend(shown.map(|target| Effect::Read { target }));
+}
+
+/// Whether a store of secrets shows a value in the conversation.
+fn is_shown_secret(program: &str, call: &ShellCall<'_>) -> bool {
+    let command = call.command;
+    let has = |names: &[&str]| call.literals().any(|text| names.contains(&text));
+    let mut operands = command.operands().filter_map(Word::literal);
+    let open = match program {
+        // The environment and the history hold more than secrets.
+        "env" | "printenv" | "set" | "export" | "declare" | "history" => true,
+        "kubectl" | "oc" => {
+            let says = |part: &str| call.literals().any(|text| text.contains(part));
+            let format = call.literals().find_map(|text| {
+                text.strip_prefix("--output=").or_else(|| {
+                    text.strip_prefix("-o")
+                        .map(|format| format.trim_start_matches('='))
+                        .filter(|text| !text.is_empty())
+                })
+            });
+            let template = format.is_some_and(|format| !matches!(format, "yaml" | "json"))
+                || has(&["name", "wide"])
+                || says("path=")
+                || says("template");
+            template && !says(".data")
+        }
+        "op" => has(&["item"]) && !has(&["--reveal", "--fields"]),
+        "vault" | "bao" => operands.any(|word| word.starts_with("sys/") || word.starts_with("auth/")),
+        "doppler" => {
+            has(&["--only-names"]) || operands.nth(1).is_some_and(|verb| !matches!(verb, "get" | "download"))
+        }
+        "bw" => {
+            operands.nth(1).is_some_and(|what| matches!(what, "template" | "organization" | "fingerprint"))
+        }
+        "pass" | "gopass" => has(&["-c", "--clip"]),
+        _ => false,
+    };
+    !open && secret_printed(command).is_some() && !sends_elsewhere(call) && is_shown(call)
+}
+
+/// Written to a file by an option of the program: `sops -d --output x`, `doppler secrets download .env`.
+fn sends_elsewhere(call: &ShellCall<'_>) -> bool {
+    let of_sops = matches!(call.command.program(), Some("sops" | "gpg" | "gpg2" | "op" | "az"));
+    let written = |text: &str| {
+        matches!(text, "--output" | "--out-file" | "-o" | "--file" | "-i" | "--in-place" | "exec-env")
+    };
+    of_sops && call.literals().any(written)
 }
 
 /// A key among the names that another command lists: `find ~/.ssh -type f | xargs cat`.
@@ -71,6 +133,10 @@ pub(super) fn as_written(word: &Word, target: Target) -> Target {
         Target::Below(_) | Target::Unknown => Target::Path(word.text_lossy().into_owned().into()),
         known => known,
     }
+}
+
+fn is_environment(target: &Target) -> bool {
+    matches!(target, Target::Path(_)) && secret_in(target) == Some(Secret::Environment)
 }
 
 fn is_closed(target: &Target) -> bool {

@@ -297,6 +297,7 @@ fn effect_name(effect: &Effect) -> &'static str {
         Effect::Destroy { .. } => "destroy",
         Effect::Disrupt { .. } => "disrupt",
         Effect::Expose { .. } => "expose",
+        Effect::Reveal { .. } => "reveal",
         Effect::Publish { .. } => "publish",
         Effect::ForgeWrite { .. } => "forge_write",
         Effect::Leave { .. } => "push",

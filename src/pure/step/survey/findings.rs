@@ -3,6 +3,7 @@
 use super::Surveyor;
 use crate::pure::step::effect::{Effect, FoundEffect, Losing, Target};
 use crate::pure::step::known::Question;
+use crate::pure::step::secret_file::by_content;
 use crate::pure::step::text_map::TextSet;
 use crate::pure::step::zone::{self, DeletionRisk, lies_below};
 use camino::Utf8Path;
@@ -53,6 +54,12 @@ impl Surveyor<'_> {
             self.ask_loss(losing);
         }
         match &effect {
+            Effect::Read { target } => {
+                let path = by_content(target, self.place);
+                if let Some(path) = path.filter(|path| !self.known.scripts.contains_key(path.as_str())) {
+                    self.ask(Question::Script(path.to_owned()));
+                }
+            }
             Effect::Write { target: Target::Path(path), .. }
             | Effect::Delete { target: Target::Path(path), .. } => {
                 match self.known.real.get(path.as_str()) {

@@ -1,7 +1,7 @@
 //! Addresses of other machines, as the programs that call them read them.
 
 use crate::pure::step::host::canonical;
-use core::net::Ipv4Addr;
+use core::net::{IpAddr, Ipv4Addr};
 
 /// The host of a URL or of `host:port/path`, in its usual spelling: lower case, addresses in dotted form.
 pub(crate) fn host_of(text: &str) -> Option<String> {
@@ -34,6 +34,19 @@ pub(crate) fn is_local(host: &str) -> bool {
 /// Whether a host is this machine or in its local network.
 pub(crate) fn is_near(host: &str) -> bool {
     is_local(host) || host.parse::<Ipv4Addr>().is_ok_and(|address| address.is_private())
+}
+
+/// Whether a host is inside a private network or a cluster, whose services trust every caller.
+pub(crate) fn is_inside(host: &str) -> bool {
+    let private = match host.parse::<IpAddr>() {
+        Ok(IpAddr::V4(address)) => address.is_private() || address.is_link_local(),
+        Ok(IpAddr::V6(address)) => address.is_unique_local() || address.is_unicast_link_local(),
+        Err(_) => false,
+    };
+    private
+        || host.ends_with(".svc")
+        || host.ends_with(".cluster.local")
+        || host.starts_with("kubernetes.default")
 }
 
 /// Whether a host hands out a cloud machine's credentials.

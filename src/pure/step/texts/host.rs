@@ -25,6 +25,10 @@ fn half_width(character: char) -> char {
         '０'..='９' | 'ａ'..='ｚ' => {
             u32::from(character).checked_sub(0xFEE0).and_then(char::from_u32).unwrap_or(character)
         }
+        '①'..='⑨' => {
+            u32::from(character).checked_sub(0x2460 - 0x31).and_then(char::from_u32).unwrap_or(character)
+        }
+        '⓪' => '0',
         '。' | '．' | '｡' => '.',
         _ => character,
     }

@@ -12,11 +12,11 @@ const CLAUSE: usize = 12;
 const NAMED: usize = 16;
 
 /// Words that a statement begins with.
-const HEADS: [&str; 34] = [
+const HEADS: [&str; 37] = [
     "select", "with", "insert", "update", "delete", "drop", "truncate", "alter", "create", "replace",
     "merge", "explain", "begin", "start", "commit", "rollback", "savepoint", "set", "use", "show",
     "describe", "pragma", "vacuum", "analyze", "call", "exec", "execute", "do", "declare", "if", "grant",
-    "revoke", "copy", "purge",
+    "revoke", "copy", "purge", "match", "optional", "detach",
 ];
 
 /// The losses, in words that follow "would": `drop table users`.
@@ -154,9 +154,10 @@ fn statement_losses(statement: &[SqlToken<'_>]) -> Vec<String> {
 }
 
 fn dropped(after: &[SqlToken<'_>]) -> Option<String> {
-    const HOLD_DATA: [&str; 19] = [
-        "table", "collection", "stage", "catalog", "space", "graph", "topic", "stream", "database", "schema",
-        "keyspace", "tablespace", "owned", "user", "role", "login", "type", "extension", "warehouse",
+    const HOLD_DATA: [&str; 21] = [
+        "table", "dataset", "bucket", "collection", "stage", "catalog", "space", "graph", "topic", "stream",
+        "database", "schema", "keyspace", "tablespace", "owned", "user", "role", "login", "type",
+        "extension", "warehouse",
     ];
     const IN_FRONT: [&str; 6] = ["foreign", "external", "pluggable", "virtual", "transient", "materialized"];
     let skipped = after.iter().take_while(|token| token.is_any(&IN_FRONT)).count();

@@ -38,7 +38,11 @@ pub(crate) fn spares_ours(
     let after = match replaced {
         Some("") => return false,
         Some(part) if before.matches(part).count() == 1 => before.replacen(part, text, 1),
-        Some(_) => return false,
+        // Entries of a part that is not in the file: compared with each other.
+        Some(part) => match (fragment(part), fragment(text)) {
+            (Some(old), Some(new)) => return only_tightens(Some(&old), Some(&new)),
+            _ => return false,
+        },
         None => text.to_owned(),
     };
     let (Some(before), Some(after)) = (settings(before), settings(&after)) else { return false };
@@ -57,11 +61,61 @@ fn settings(text: &str) -> Option<Map<String, Value>> {
     }
 }
 
+/// Entries without the braces around them, as they stand in the middle of a file.
+fn fragment(text: &str) -> Option<Value> {
+    serde_json::from_str(&format!("{{{}}}", text.trim().trim_matches(','))).ok()
+}
+
+/// Whether a change of permissions takes none of the person's rules away and allows no more than single programs.
+fn only_tightens(before: Option<&Value>, after: Option<&Value>) -> bool {
+    let list = |value: Option<&Value>, key: &str| -> Option<Vec<String>> {
+        match value.and_then(|value| value.get(key)) {
+            None => Some(Vec::new()),
+            Some(Value::Array(entries)) => {
+                entries.iter().map(|entry| entry.as_str().map(str::to_owned)).collect()
+            }
+            Some(_) => None,
+        }
+    };
+    let is_list = |key: &str| matches!(key, "allow" | "deny" | "ask");
+    let names = [before, after].into_iter().flatten().filter_map(Value::as_object).flat_map(Map::keys);
+    let mut others = names.filter(|key| !is_list(key));
+    let same = others.all(|key| before.and_then(|one| one.get(key)) == after.and_then(|one| one.get(key)));
+    let kept = ["deny", "ask"].iter().all(|key| match (list(before, key), list(after, key)) {
+        (Some(old), Some(new)) => old.iter().all(|entry| new.contains(entry)),
+        _ => false,
+    });
+    let narrow = match (list(before, "allow"), list(after, "allow")) {
+        (Some(old), Some(new)) => new.iter().all(|entry| old.contains(entry) || is_narrow(entry)),
+        _ => false,
+    };
+    same && kept && narrow
+}
+
+/// `Bash(cargo test:*)`: a subcommand of a program that does not run what it is told.
+fn is_narrow(entry: &str) -> bool {
+    const RUNS: [&str; 22] = [
+        "bash", "sh", "zsh", "sudo", "eval", "exec", "env", "xargs", "rm", "curl", "wget", "ssh", "python",
+        "python3", "node", "perl", "ruby", "find", "docker", "kubectl", "plimsoll", "claude",
+    ];
+    let Some(rest) = entry.strip_prefix("Bash(").and_then(|rest| rest.strip_suffix(')')) else {
+        return false;
+    };
+    let mut words = rest.split([' ', ':', '*']).filter(|word| !word.is_empty());
+    let program = words.next().unwrap_or_default();
+    words.next().is_some() && !RUNS.contains(&program) && !rest.contains(['&', ';', '|', '$', '`', '/'])
+}
+
 /// The commands of new hooks; nothing if the change goes beyond the hooks of others.
 fn new_commands(before: &Map<String, Value>, after: &Map<String, Value>) -> Option<Vec<String>> {
     let keys = before.keys().chain(after.keys());
     let mut changed = keys.filter(|key| before.get(*key) != after.get(*key));
-    if !changed.all(|key| key == "hooks" || HARMLESS.contains(&key.as_str())) {
+    let may_change = |key: &&String| match key.as_str() {
+        "hooks" => true,
+        "permissions" => only_tightens(before.get("permissions"), after.get("permissions")),
+        key => HARMLESS.contains(&key),
+    };
+    if !changed.all(|key| may_change(&key)) {
         return None;
     }
     let [old, new] = [before, after].map(|settings| hooks(settings.get("hooks")));
@@ -142,6 +196,24 @@ mod tests {
         assert_eq!(after(&more, &before), Some(Vec::new()));
         assert_eq!(after("", &with(&[("Stop", "say done")], "")), Some(vec!["say done".to_owned()]));
         assert_eq!(after(&before, &with(&[ours], r#","model":"opus""#)), Some(Vec::new()));
+    }
+
+    #[test]
+    fn permissions_may_be_tightened() {
+        let with = |permissions: &str| format!(r#"{{"permissions":{permissions}}}"#);
+        let before = with(r#"{"allow":["Bash(npm test:*)"],"deny":["Read(./.env)"]}"#);
+        for (changed, fine) in [
+            (r#"{"allow":[],"deny":["Read(./.env)","WebFetch"]}"#, true),
+            (r#"{"allow":["Bash(npm test:*)","Bash(cargo test:*)"],"deny":["Read(./.env)"]}"#, true),
+            (r#"{"allow":["Bash(npm test:*)"],"deny":[]}"#, false),
+            (r#"{"allow":["Bash(*)"],"deny":["Read(./.env)"]}"#, false),
+            (r#"{"allow":["Bash(sudo ls:*)"],"deny":["Read(./.env)"]}"#, false),
+            (r#"{"deny":["Read(./.env)"],"defaultMode":"bypassPermissions"}"#, false),
+        ] {
+            assert_eq!(after(&before, &with(changed)).is_some(), fine, "{changed}");
+        }
+        let old = fragment(r#""deny": [],"#);
+        assert!(only_tightens(old.as_ref(), fragment(r#""deny": ["WebFetch"],"#).as_ref()));
     }
 
     #[test]

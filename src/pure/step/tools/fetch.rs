@@ -1,19 +1,28 @@
 //! Requests to the web: the host, and secrets in the address.
 
-use super::{nature, read, secrets};
-use crate::pure::step::address::{is_local, is_near};
+use super::{absolute, nature, read, secrets};
+use crate::pure::step::address::{is_inside, is_local, is_near};
 use crate::pure::step::assessment::Nature;
 use crate::pure::step::effect::Effect;
 use crate::pure::step::host;
 use crate::pure::step::survey::Surveyor;
+use crate::pure::step::zone::{Zone, zone};
+use crate::pure::text;
 
-pub(crate) fn survey(url: &str, surveyor: &mut Surveyor<'_>) {
+/// The tool that fetches: a browser shows pages of the local network all day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Machine,
+    Browser,
+}
+
+pub(crate) fn survey(url: &str, reach: Reach, surveyor: &mut Surveyor<'_>) {
     nature(surveyor, Nature::Network);
     let plain = plain(url);
     let Some((scheme, rest)) = plain.split_once(':') else { return };
     let rest = rest.trim_start_matches('/');
     if scheme.eq_ignore_ascii_case("file") {
-        return read::file(&format!("/{}", decoded(rest)), surveyor);
+        return local_file(&format!("/{}", decoded(rest)), surveyor);
     }
     if !["http", "https", "ws", "wss", "ftp"].iter().any(|one| scheme.eq_ignore_ascii_case(one)) {
         return;
@@ -22,15 +31,35 @@ pub(crate) fn survey(url: &str, surveyor: &mut Surveyor<'_>) {
     let (authority, path) = rest.split_at_checked(end).unwrap_or((rest, ""));
     let (user, server) = authority.rsplit_once('@').unwrap_or(("", authority));
     let host = host::canonical(&decoded(without_port(server)));
-    if host.is_empty() || is_local(&host) {
+    if host.is_empty() || (is_local(&host) && !is_inside(&host)) {
+        if let Some(host) = control_port(server, &host) {
+            surveyor.effect(Effect::Network { host });
+        }
         return;
     }
     if let Some(what) = password(user).or_else(|| carried(path)) {
         surveyor.effect(Effect::Send { what: what.into(), to: host.clone(), secret: true });
     }
-    if !is_near(&host) {
+    if !is_near(&host) || (is_inside(&host) && reach == Reach::Machine) {
         surveyor.effect(Effect::Network { host });
     }
+}
+
+/// An address of a file goes around the client's own rules for reading files.
+fn local_file(path: &str, surveyor: &mut Surveyor<'_>) {
+    let zone = zone(&absolute(path, surveyor.place), surveyor.place);
+    if !matches!(zone, Zone::Project | Zone::Temporary | Zone::Cache) {
+        let what = format!("read {path} as a page, around the rules for files");
+        surveyor.effect(Effect::Expose { what });
+    }
+    read::file(path, surveyor);
+}
+
+/// Ports of this machine behind which a program takes orders from everybody: Docker, a kubelet, etcd, Redis.
+fn control_port(server: &str, host: &str) -> Option<String> {
+    const PORTS: [&str; 7] = ["2375", "2376", "10250", "10255", "2379", "6379", "11211"];
+    let (_, port) = server.rsplit_once(':')?;
+    PORTS.contains(&port).then(|| format!("{host}:{port}"))
 }
 
 /// A question to a search engine.
@@ -74,7 +103,18 @@ fn carried(path: &str) -> Option<&'static str> {
         let telling = TELLING.contains(&name.as_str()) && secrets::is_generated(&value);
         secrets::first(&value).or(telling.then_some("a secret"))
     });
-    in_query.or_else(|| secrets::first(&decoded(place)))
+    in_query.or_else(|| secrets::first(&decoded(place))).or_else(|| encoded(path))
+}
+
+/// A secret that stands in the address as base64.
+fn encoded(path: &str) -> Option<&'static str> {
+    const SHORTEST: usize = 40;
+    let pieces = path.split(['/', '?', '&', '=', '#', '.']).filter(|piece| piece.len() >= SHORTEST);
+    let texts = pieces.filter_map(|piece| {
+        let padded = format!("{piece}{}", "=".repeat((4 - piece.len() % 4) % 4));
+        String::from_utf8(text::from_base64(&padded)?).ok()
+    });
+    texts.filter(|text| text.is_ascii()).find_map(|text| secrets::first(&text))
 }
 
 /// `%41` is `A`.
@@ -118,10 +158,24 @@ mod tests {
             "http:\\\\169.254.169.254\\x",
             "http://169.254.169%2e254/",
             "http://example.com@169.254.169.254/",
+            "http://①⑥⑨.②⑤④.①⑥⑨.②⑤④/",
         ] {
             assert_eq!(rules(url), ["metadata_address"], "{url}");
         }
         assert_eq!(rules("https://example.com/?about=169.254.169.254"), ["warn_external_network"]);
+    }
+
+    #[test]
+    fn pages_of_the_local_network_and_of_other_files_are_asked_about() {
+        for url in ["http://10.0.0.5/admin", "http://kubernetes.default.svc/api", "http://localhost:2375/x"] {
+            assert_eq!(rules(url), ["metadata_address"], "{url}");
+        }
+        assert_eq!(rules("file:///etc/passwd"), ["expose"]);
+        for url in ["http://localhost:8080/", "file:///tmp/report.html", "file:///home/user/project/a.html"] {
+            assert_eq!(rules(url), [""; 0], "{url}");
+        }
+        let browser = |url: &str| called("mcp__playwright__browser_navigate", &json!({"url": url}));
+        assert_eq!(browser("http://192.168.1.20:3000/"), [""; 0]);
     }
 
     #[test]
@@ -133,6 +187,7 @@ mod tests {
             format!("https://example.com/?access_token={value}"),
             format!("https://user:{value}@example.com/"),
             format!("https://example.com/?q=%67hp_{value}"),
+            format!("https://example.com/{}", crate::pure::text::base64(token.as_bytes())),
         ] {
             assert!(rules(&url).contains(&"send_secret".into()), "{url}: {:?}", rules(&url));
         }

@@ -1,9 +1,11 @@
 //! The effects of tools other than Bash, by their input.
 
+mod browser;
 mod client_settings;
 mod fetch;
 mod forge;
 mod git;
+mod mounts;
 mod name;
 mod other;
 mod paths;
@@ -12,6 +14,7 @@ mod prompts;
 mod read;
 mod scripts;
 mod secrets;
+mod workflow;
 mod write;
 
 use super::assessment::Nature;
@@ -29,8 +32,10 @@ pub(crate) fn survey(tool: &Tool, surveyor: &mut Surveyor<'_>) {
             write::survey(path, text, replaced.as_deref(), surveyor);
         }
         Tool::Read { path } => read::file(path, surveyor),
-        Tool::Search { path, glob } => read::search(path.as_deref(), glob.as_deref(), surveyor),
-        Tool::Fetch { url } => fetch::survey(url, surveyor),
+        Tool::Search { path, glob, shows_lines } => {
+            read::search(path.as_deref(), glob.as_deref(), *shows_lines, surveyor);
+        }
+        Tool::Fetch { url } => fetch::survey(url, fetch::Reach::Machine, surveyor),
         Tool::WebSearch { query } => fetch::search(query, surveyor),
         Tool::Prompting(arguments) => prompts::survey(arguments, surveyor),
         Tool::DropWorktree => drop_worktree(surveyor),

@@ -45,13 +45,18 @@ const LIGHT: [&str; 37] = [
     "notification", "pending", "sim", "simulator", "symbol", "line", "log", "view",
 ];
 /// Objects that people rely on.
-const HEAVY: [&str; 42] = [
+const HEAVY: [&str; 46] = [
     "database", "table", "bucket", "collection", "index", "schema", "cluster", "instance", "server",
     "service", "namespace", "volume", "snapshot", "backup", "repository", "repo", "project", "workspace",
     "organization", "org", "account", "user", "member", "role", "permission", "policy", "key", "secret",
     "domain", "zone", "record", "file", "directory", "folder", "environment", "branch", "stack",
-    "deployment", "site", "queue", "token", "subscription",
+    "deployment", "site", "queue", "token", "subscription", "channel", "conversation", "board", "page",
 ];
+/// Messages that leave for a person and cannot be called back.
+const LETTERS: [&str; 7] = ["email", "mail", "sms", "mms", "fax", "whatsapp", "tweet"];
+/// What moves money, with a verb in front.
+const MONEY: [&str; 8] =
+    ["refund", "payout", "payment", "charge", "transfer", "withdrawal", "disbursement", "purchase"];
 
 impl Name {
     pub fn new(tool: &str) -> Self {
@@ -75,6 +80,35 @@ impl Name {
 
     pub fn is_one_word(&self) -> bool {
         self.words.len() == 1
+    }
+
+    /// Sends a message to a person outside the session, or posts it where everybody reads it.
+    fn mails(&self) -> bool {
+        let sends = self.has(&["send", "reply", "forward", "post", "create", "make"]);
+        let letter = self.is_about(&LETTERS) || (self.has(&["make"]) && self.is_about(&["call"]));
+        sends && letter && !self.has(&["draft", "template", "filter", "label", "rule"])
+    }
+
+    /// Moves money or orders something.
+    fn pays(&self) -> bool {
+        const PAYS: [&str; 6] = ["pay", "buy", "purchase", "withdraw", "refund", "checkout"];
+        const MOVES: [&str; 10] = [
+            "create", "make", "send", "issue", "capture", "confirm", "execute", "initiate", "process",
+            "submit",
+        ];
+        let prepares = self.is_about(&["link", "method", "page", "session", "reminder", "report"]);
+        let orders = self.has(&["place", "submit"]) && self.is_about(&["order"]);
+        let moves = self.has(&MOVES) && self.is_about(&MONEY);
+        (PAYS.contains(&self.first()) || orders || moves) && !prepares
+    }
+
+    /// Shows the value of a stored secret, not only its name.
+    pub fn reveals(&self) -> bool {
+        const SHOWS: [&str; 7] = ["get", "read", "reveal", "show", "fetch", "access", "retrieve"];
+        const ONLY_NAMES: [&str; 8] =
+            ["scanning", "alert", "list", "metadata", "name", "version", "policy", "public"];
+        let secret = self.is_about(&["secret", "password", "credential", "passphrase"]);
+        SHOWS.contains(&self.first()) && secret && !self.is_about(&ONLY_NAMES)
     }
 
     fn first(&self) -> &str {
@@ -111,9 +145,11 @@ impl Name {
             Doing::Destroys
         } else if self.has(&DISRUPTS) && heavy {
             Doing::Disrupts
-        } else if self.has(&PUBLISHES) && !self.is_about(&["preview", "message", "log", "event"]) {
+        } else if self.mails()
+            || self.has(&PUBLISHES) && !self.is_about(&["preview", "message", "log", "event"])
+        {
             Doing::Publishes
-        } else if self.first() == "transfer" {
+        } else if self.first() == "transfer" || self.pays() {
             Doing::HandsOver
         } else {
             Doing::Other

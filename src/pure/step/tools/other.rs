@@ -1,8 +1,9 @@
 //! Tools of MCP servers and unknown tools, by name and input.
 
 use super::name::{Doing, Name};
-use super::{fetch, forge, git, nature, paths, payload, secrets};
+use super::{browser, fetch, forge, git, nature, paths, payload, secrets};
 use crate::pure::client::OtherCall;
+use crate::pure::step::address::{host_of as address_host, is_near};
 use crate::pure::step::assessment::Nature;
 use crate::pure::step::effect::Effect;
 use crate::pure::step::survey::Surveyor;
@@ -26,9 +27,13 @@ pub(crate) fn survey(call: &OtherCall, surveyor: &mut Surveyor<'_>) {
     if call.says(&["dry_run", "dryRun", "dry-run"]) {
         return;
     }
+    let light = LIGHT.iter().any(|light| call.server.to_ascii_lowercase().contains(light));
     for address in call.values(&["url", "uri", "urls"]) {
-        fetch::survey(address, surveyor);
+        let reach = if light { fetch::Reach::Browser } else { fetch::Reach::Machine };
+        fetch::survey(address, reach, surveyor);
     }
+    browser::survey(call, &name, surveyor);
+    opens(call, &name, surveyor);
     sends(call, &name, surveyor);
     let told = forge::survey(call, &name, surveyor)
         || git::survey(call, &name, surveyor)
@@ -36,15 +41,65 @@ pub(crate) fn survey(call: &OtherCall, surveyor: &mut Surveyor<'_>) {
     if told {
         return;
     }
-    let server = call.server.to_ascii_lowercase();
-    if !LIGHT.iter().any(|light| server.contains(light)) {
+    if !light {
         does(call, &name, surveyor);
     }
 }
 
+/// What the arguments say beyond the name: a value that everybody may read then, data behind an address, volumes.
+fn opens(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
+    let looks = name.doing() == Doing::Looks;
+    let is = |names: &[&str], values: &[&str]| {
+        call.values(names).any(|value| values.iter().any(|one| value.eq_ignore_ascii_case(one)))
+    };
+    let public =
+        is(&["visibility", "access", "acl"], &["public", "public-read", "public-read-write", "world"])
+            || is(&["type", "scope", "role", "members", "principal"], &["anyone", "allUsers"]);
+    if public
+        && !looks
+        && name.has(&["update", "edit", "set", "change", "share", "add", "put", "create", "grant"])
+    {
+        let what = format!("let everybody read something with {}", call.described());
+        surveyor.effect(Effect::Expose { what });
+    }
+    let address = call.values(&["url", "uri"]).find(|url| url.contains("://"));
+    if let Some(address) = address.filter(|_| is(&["method"], &["DELETE"]))
+        && !address_host(address).is_some_and(|host| is_near(&host))
+    {
+        surveyor.effect(Effect::Destroy {
+            what: format!("a DELETE request to {}", address.chars().take(80).collect::<String>()),
+        });
+    }
+    if name.has(&["prune"]) && (call.says(&["volumes"]) || name.is_about(&["volume"])) {
+        surveyor.effect(Effect::Destroy { what: call.described() });
+    }
+    let of_cluster = call.server.to_ascii_lowercase().contains("kube");
+    let shown = || {
+        let kind = is(&["resourceType", "resource_type", "kind", "resource"], &["secret", "secrets"]);
+        let whole = call.values(&["output", "format"]).any(|output| output != "wide" && output != "name");
+        of_cluster && kind && whole && name.has(&["get"])
+    };
+    if name.reveals() || shown() {
+        surveyor.effect(Effect::Reveal { what: call.described() });
+    }
+}
+
 fn does(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
+    const SOCIAL: [&str; 12] = [
+        "twitter", "tweet", "linkedin", "facebook", "mastodon", "bluesky", "reddit", "instagram", "youtube",
+        "tiktok", "threads", "hackernews",
+    ];
     let what = call.described();
-    let (effect, worst) = match name.doing() {
+    let doing = match name.doing() {
+        Doing::Other
+            if SOCIAL.iter().any(|one| call.server.to_ascii_lowercase().contains(one))
+                && name.has(&["post", "create", "reply", "upload", "send", "submit"]) =>
+        {
+            Doing::Publishes
+        }
+        doing => doing,
+    };
+    let (effect, worst) = match doing {
         Doing::Looks => (None, Nature::Read),
         Doing::Other => (None, Nature::Network),
         Doing::Destroys => (Some(Effect::Destroy { what }), Nature::Deletion),
@@ -67,9 +122,10 @@ fn does(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
 
 /// A secret in a text that goes to other people or machines.
 fn sends(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
-    const SENDS: [&str; 20] = [
+    const SENDS: [&str; 23] = [
         "send", "post", "publish", "email", "mail", "message", "reply", "share", "upload", "notify",
         "webhook", "request", "comment", "paste", "gist", "submit", "http", "fetch", "navigate", "issue",
+        "type", "fill", "input",
     ];
     const POSTS: [&str; 8] = ["slack", "discord", "telegram", "mail", "twilio", "webhook", "http", "teams"];
     let server = call.server.to_ascii_lowercase();

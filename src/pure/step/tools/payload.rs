@@ -1,17 +1,38 @@
 //! Commands, code and SQL in the input of a tool.
 
 use super::name::{Doing, Name};
-use super::nature;
+use super::{nature, scripts};
 use crate::pure::client::{Argument, OtherCall};
 use crate::pure::shell::{Code, Language};
 use crate::pure::step::assessment::Nature;
 use crate::pure::step::effect::Effect;
 use crate::pure::step::sql;
 use crate::pure::step::survey::Surveyor;
+use crate::pure::text;
 
 /// Programs that tools are named after; the input of such a tool holds the program's arguments.
-const PROGRAMS: [&str; 12] =
-    ["terraform", "tofu", "kubectl", "helm", "docker", "aws", "gcloud", "az", "npm", "git", "gh", "psql"];
+const PROGRAMS: [(&str, &str); 16] = [
+    ("terraform", "terraform"),
+    ("tofu", "tofu"),
+    ("kubectl", "kubectl"),
+    ("kubernetes", "kubectl"),
+    ("k8s", "kubectl"),
+    ("helm", "helm"),
+    ("docker", "docker"),
+    ("aws", "aws"),
+    ("gcloud", "gcloud"),
+    ("az", "az"),
+    ("npm", "npm"),
+    ("git", "git"),
+    ("gh", "gh"),
+    ("psql", "psql"),
+    ("redis", "redis-cli"),
+    ("valkey", "redis-cli"),
+];
+
+/// Names of arguments that hold a program.
+const CODE: [&str; 9] =
+    ["code", "script", "source_code", "source", "js_code", "python_code", "new_source", "snippet", "program"];
 
 pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
     let looks = name.doing() == Doing::Looks;
@@ -19,8 +40,15 @@ pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>)
     if runs || !looks {
         commands(call, name, runs, surveyor);
     }
-    for text in call.values(&["code", "script", "source_code"]) {
+    for text in call.values(&CODE) {
         surveyor.add_code(text);
+        let cell = scripts::cell_commands(text);
+        if !cell.is_empty() {
+            surveyor.add_possible_command(&cell);
+        }
+        if Name::new(&call.server).has(&["applescript", "osascript", "macos"]) {
+            surveyor.add_possible_command(&format!("osascript -e {}", text::quoted(text)));
+        }
         if let Some(language) = language(call, name).or_else(|| guessed(text)) {
             let code = Code { language, text: text.to_owned() };
             surveyor.add_program(&code, &surveyor.place.cwd.clone());
@@ -48,7 +76,6 @@ fn language(call: &OtherCall, name: &Name) -> Option<Language> {
     .find_map(|(language, words)| says(words).then_some(language))
 }
 
-/// An opaque command counts only if the tool runs commands.
 /// The language of a text that nothing else tells about.
 fn guessed(text: &str) -> Option<Language> {
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
@@ -61,6 +88,7 @@ fn guessed(text: &str) -> Option<Language> {
     }
 }
 
+/// An opaque command counts only if the tool runs commands.
 fn commands(call: &OtherCall, name: &Name, runs: bool, surveyor: &mut Surveyor<'_>) {
     let shell = name.has(&["shell", "bash", "terminal", "ssh", "process"]);
     let several = call.values(&["commands"]).map(str::to_owned);
@@ -84,21 +112,57 @@ fn one_command(call: &OtherCall, name: &Name) -> Option<String> {
         let name = argument.name.to_ascii_lowercase();
         name.ends_with("command") || name.ends_with("cmd")
     };
-    let mut words: Vec<&str> =
+    let commands: Vec<&str> =
         call.arguments.iter().filter(is_command).map(|argument| argument.value.as_str()).collect();
-    let first = words.first()?.trim_start();
-    let program = PROGRAMS.iter().find(|program| name.has(&[program]) && !first.starts_with(**program));
-    words.extend(call.values(&["args", "arguments", "argv"]));
-    let words = words.join(" ");
-    Some(program.map_or_else(|| words.clone(), |program| format!("{program} {words}")))
+    let mut words = match commands.as_slice() {
+        // A list of words, not one line.
+        [_, _, ..] => commands.iter().copied().map(text::quoted).collect(),
+        _ => commands.iter().map(|&line| line.to_owned()).collect::<Vec<_>>(),
+    };
+    words.extend(call.values(&["args", "arguments", "argv"]).map(|word| match commands.is_empty() {
+        true => text::quoted(word),
+        false => word.to_owned(),
+    }));
+    let server = Name::new(&call.server);
+    let first = words.first()?.trim_start().to_owned();
+    let named = |name: &Name| {
+        PROGRAMS.iter().find(|(called, program)| name.has(&[called]) && !first.starts_with(program))
+    };
+    let container = call.values(&["container", "container_id", "containerId", "pod"]).next();
+    let of_cluster = server.has(&["kubernetes", "kubectl", "k8s"]);
+    let front = match container.filter(|_| name.has(&["exec", "run", "execute"])) {
+        Some(container) if of_cluster => format!("kubectl exec {} -- ", text::quoted(container)),
+        Some(container) => format!("docker exec {} ", text::quoted(container)),
+        // What a server runs besides its program, it runs as a command of its own.
+        None => named(name)
+            .or_else(|| named(&server).filter(|(_, program)| matches!(*program, "redis-cli" | "kubectl")))
+            .map(|(_, program)| format!("{program} "))
+            .unwrap_or_default(),
+    };
+    let kind =
+        call.values(&["resourceType", "resource_type"]).next().filter(|_| front.starts_with("kubectl "));
+    words.extend(kind.into_iter().chain(call.values(&["name"]).filter(|_| kind.is_some())).map(text::quoted));
+    Some(front + &words.join(" "))
 }
+
+/// Parts of the names of servers that run statements.
+const DATABASES: [&str; 22] = [
+    "sql", "postgres", "database", "maria", "oracle", "duckdb", "bigquery", "snowflake", "redshift",
+    "athena", "clickhouse", "neo4j", "memgraph", "supabase", "neon", "turso", "d1", "databricks",
+    "cassandra", "cockroach", "planetscale", "trino",
+];
 
 fn statements(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
     // Search terms are not statements.
     if name.has(&["search", "find", "lookup", "docs"]) {
         return;
     }
-    for text in call.values(&["sql", "query", "statement", "queries", "statements", "stmt", "script"]) {
+    const NAMED: [&str; 7] = ["sql", "query", "statement", "queries", "statements", "stmt", "script"];
+    // A server of a database has no other use for a text that is a statement, whatever the argument's name.
+    let server = call.server.to_ascii_lowercase();
+    let of_data = DATABASES.iter().any(|one| server.contains(one)) || name.has(&["sql", "query", "cypher"]);
+    let texts = call.arguments.iter().filter(|argument| of_data || NAMED.contains(&argument.name.as_str()));
+    for text in texts.map(|argument| argument.value.as_str()) {
         for lost in sql::losses(text).into_iter().filter(|_| sql::is_sql(text)) {
             nature(surveyor, Nature::Deletion);
             surveyor.effect(Effect::Destroy { what: format!("SQL that would {lost}") });

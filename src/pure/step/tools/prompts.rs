@@ -33,10 +33,20 @@ pub(super) fn carried(text: &str, surveyor: &mut Surveyor<'_>) {
     if text.len() > LONGEST || !runs || SPOKEN_OF.iter().any(|word| lower.contains(word)) {
         return;
     }
+    let orders = text.split_whitespace().any(|word| word.starts_with("/plimsoll") || word == "/allow");
+    if let Some(words) = named(text).filter(|_| orders) {
+        let how = format!("a prompt that no person types and that contains `{words}`");
+        surveyor.effect(Effect::Impersonate { how });
+    }
     let quoted = text.split('`').skip(1).step_by(2).filter(|piece| !piece.trim().is_empty());
     let fronts = [": ", "run ", "Run ", "execute ", "Execute ", "command "];
     let behind =
         text.lines().flat_map(|line| fronts.iter().filter_map(move |front| Some(line.split_once(front)?.1)));
+    // The sentence may go on behind the command.
+    let ends = [" and ", " then ", " every ", " before ", " after ", " to ", " in ", ". ", ", "];
+    let behind = behind.flat_map(|rest| {
+        std::iter::once(rest).chain(ends.iter().filter_map(move |end| Some(rest.split_once(end)?.0)))
+    });
     let pieces: Vec<String> =
         quoted.chain(behind).chain(text.lines()).map(|piece| piece.replace('`', "")).collect();
     for piece in pieces.iter().filter(|piece| piece.contains(' ')).take(MOST_PIECES) {

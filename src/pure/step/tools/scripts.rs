@@ -1,6 +1,7 @@
 //! The shell commands in a file that something would run: scripts, recipes, package scripts, steps of a workflow.
 //! Prose, code in other languages and test data hold none.
 
+use super::workflow::steps;
 use crate::pure::shell::Language;
 use crate::pure::shell::lists;
 use crate::pure::step::effect::Runs;
@@ -34,16 +35,21 @@ pub(crate) fn scripts(path: &Utf8Path, text: &str) -> Vec<Script> {
     }
     let (texts, runs) = if is_shell(path, name, text) {
         (vec![text.to_owned()], Runs::Here)
-    } else if is_workflow(path, name) {
+    } else if is_workflow(path) {
         (steps(text), Runs::Elsewhere)
     } else {
         let texts = match name {
             "Makefile" | "makefile" | "GNUmakefile" => vec![recipes(text, '\t')],
             "justfile" | "Justfile" | ".justfile" => vec![recipes(text, ' ')],
             "package.json" | "composer.json" => package_scripts(text),
-            ".mcp.json" | "mcp.json" | "tasks.json" | "launch.json" | "claude_desktop_config.json" => {
-                started(text)
-            }
+            ".mcp.json"
+            | "mcp.json"
+            | "tasks.json"
+            | "launch.json"
+            | "claude_desktop_config.json"
+            | ".claude.json"
+            | "mcp_config.json"
+            | "mcp_settings.json" => started(text),
             "Taskfile.yml" | "Taskfile.yaml" | "taskfile.yml" => steps(text),
             "devcontainer.json" | ".devcontainer.json" => container_commands(text),
             _ if name.ends_with(".mk") => vec![recipes(text, '\t')],
@@ -76,14 +82,20 @@ fn language(path: &Utf8Path) -> Option<Language> {
 }
 
 /// The lines that a cell hands to a shell: lines that begin with `!`, or all of it below `%%bash`.
-fn cell_commands(text: &str) -> String {
+pub(super) fn cell_commands(text: &str) -> String {
     let first = text.lines().next().unwrap_or_default();
-    if ["%%bash", "%%sh", "%%script bash", "%%script sh"].iter().any(|magic| first.starts_with(magic)) {
+    let shells =
+        ["%%bash", "%%sh", "%%script bash", "%%script sh", "%%script --bg bash", "%%system", "%%sx", "%%!"];
+    if shells.iter().any(|magic| first.starts_with(magic)) {
         return text.lines().skip(1).collect::<Vec<_>>().join("\n");
     }
     let lines = text.lines().filter_map(|line| {
         let line = line.trim_start();
-        line.strip_prefix('!').or_else(|| line.strip_prefix("%sx "))
+        let assigned =
+            || line.split_once("= !").or_else(|| line.split_once("=!")).map(|(_, command)| command);
+        let magic = ["%sx ", "%system "].iter().find_map(|magic| line.strip_prefix(magic));
+        let bare = line.strip_prefix('!').map(|command| command.trim_start_matches('!'));
+        bare.or(magic).or_else(assigned)
     });
     lines.collect::<Vec<_>>().join("\n")
 }
@@ -107,7 +119,9 @@ fn started(text: &str) -> Vec<String> {
         }
     }
     let mut found = Vec::new();
-    if let Ok(value) = serde_json::from_str(text) {
+    // A part of a document may be entries without their braces.
+    let part = || serde_json::from_str(&format!("{{{}}}", text.trim().trim_end_matches(',')));
+    if let Ok(value) = serde_json::from_str(text).or_else(|_| part()) {
         collect(&value, &mut found);
     }
     found
@@ -150,7 +164,53 @@ fn started_by_code(text: &str) -> String {
             false => quoted.join(" "),
         });
     }
+    found.extend(deleted_by_code(text));
     found.join("\n")
+}
+
+/// `rm` for the home directory or a written path that such a program deletes with everything in it.
+fn deleted_by_code(text: &str) -> Vec<String> {
+    const DELETES: [&str; 7] = [
+        "os.RemoveAll(",
+        "remove_dir_all(",
+        "FileUtils.deleteDirectory(",
+        "Directory.Delete(",
+        "FileUtils.forceDelete(",
+        "deleteRecursively(",
+        "filesystem::remove_all(",
+    ];
+    const HOMES: [&str; 6] = [
+        "UserHomeDir()",
+        "home_dir()",
+        "\"user.home\"",
+        "SpecialFolder.UserProfile",
+        "(\"HOME\")",
+        "HomeDir",
+    ];
+    const JOINS: [&str; 5] = ["Join(", "join(", "Combine(", "+", "resolve("];
+    let is_home = |code: &str| {
+        HOMES.iter().any(|home| code.contains(home)) && !JOINS.iter().any(|join| code.contains(join))
+    };
+    let assigned = |name: &str| {
+        let mut statements = text.split([';', '\n', '{', '}']);
+        statements.any(|statement| {
+            let (names, value) = statement.split_once('=').unwrap_or_default();
+            let mut names = names.split(|c: char| !c.is_alphanumeric() && c != '_');
+            is_home(value) && names.any(|each| each == name)
+        })
+    };
+    let calls = DELETES.iter().flat_map(|call| text.match_indices(call));
+    let deleted = calls.filter_map(|(at, call)| {
+        let rest = text.get(at + call.len()..)?;
+        let statement = rest.split([';', '\n']).next()?;
+        let argument = statement.rsplit_once(')').map_or(statement, |(inner, _)| inner);
+        let first = argument.split(',').next()?.trim().trim_start_matches('&');
+        match first.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
+            Some((path, _)) => Some(format!("rm -rf {}", text::quoted(path))),
+            None => (is_home(first) || assigned(first.trim_end_matches(')'))).then(|| "rm -rf ~".to_owned()),
+        }
+    });
+    deleted.collect()
 }
 
 fn shortened(mut text: String) -> String {
@@ -170,7 +230,8 @@ fn is_shell(path: &Utf8Path, name: &str, text: &str) -> bool {
     matches!(path.extension(), Some("sh" | "bash" | "zsh" | "ksh")) || name == ".envrc" || husky || shebang()
 }
 
-fn is_workflow(path: &Utf8Path, name: &str) -> bool {
+pub(super) fn is_workflow(path: &Utf8Path) -> bool {
+    let name = path.file_name().unwrap_or_default();
     let yaml = matches!(path.extension(), Some("yml" | "yaml"));
     let hosts = [".github", ".gitea", ".forgejo", ".circleci", ".woodpecker", ".buildkite"];
     yaml && (path.components().any(|part| hosts.contains(&part.as_str()))
@@ -230,122 +291,6 @@ fn package_scripts(text: &str) -> Vec<String> {
     }
     let line = |line: &str| serde_json::from_str(&format!("{{{}}}", line.trim().trim_end_matches(','))).ok();
     text.lines().filter_map(line).flat_map(texts).collect()
-}
-
-/// The commands of a workflow's steps. A part of a file without keys counts as the inside of a step.
-fn steps(text: &str) -> Vec<String> {
-    const KEYS: [&str; 8] =
-        ["run", "script", "before_script", "after_script", "command", "commands", "cmd", "cmds"];
-    let mut reader = Steps::default();
-    let mut named = false;
-    for line in text.lines() {
-        let bare = line.trim_start();
-        let indent = line.len() - bare.len();
-        if reader.continues(indent, bare) {
-            continue;
-        }
-        let entry = bare.trim_start_matches("- ").trim_start();
-        let key = entry.split_once(':').filter(|(_, value)| value.is_empty() || value.starts_with(' '));
-        match key {
-            Some((key, value)) if KEYS.contains(&key) => {
-                named = true;
-                reader.begin(indent, value.trim());
-            }
-            Some((key, _)) if key.chars().all(|c| c.is_alphanumeric() || "-_".contains(c)) => {
-                named = true;
-                reader.list = None;
-            }
-            _ => reader.entry(indent, bare),
-        }
-    }
-    let texts = if named { reader.texts } else { vec![text.to_owned()] };
-    let all = every_secret(text);
-    texts
-        .iter()
-        .map(|text| {
-            without_expressions(&all.iter().fold(text.clone(), |text, name| {
-                text.replace(&format!("${name}"), "$(env)").replace(&format!("${{{name}}}"), "$(env)")
-            }))
-        })
-        .collect()
-}
-
-#[derive(Default)]
-struct Steps {
-    texts: Vec<String>,
-    /// The indentation of the key whose block is being read.
-    block: Option<usize>,
-    /// The indentation of the key whose list is being read.
-    list: Option<usize>,
-}
-
-impl Steps {
-    /// Whether the line belongs to the current block.
-    fn continues(&mut self, indent: usize, line: &str) -> bool {
-        let inside = self.block.is_some_and(|block| indent > block || line.is_empty());
-        if inside && let Some(text) = self.texts.last_mut() {
-            text.extend([line, "\n"]);
-        } else {
-            self.block = None;
-        }
-        inside
-    }
-
-    fn begin(&mut self, indent: usize, value: &str) {
-        self.list = None;
-        match value.chars().next() {
-            None => self.list = Some(indent),
-            Some('|' | '>') => {
-                self.block = Some(indent);
-                self.texts.push(String::new());
-            }
-            Some(_) => self.texts.push(unquoted(value).to_owned()),
-        }
-    }
-
-    fn entry(&mut self, indent: usize, line: &str) {
-        if let Some(list) = self.list
-            && indent >= list
-            && let Some(value) = line.strip_prefix("- ")
-        {
-            self.begin(indent, value.trim());
-            self.list = Some(list);
-        }
-    }
-}
-
-fn unquoted(value: &str) -> &str {
-    let quoted = |quote: char| value.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
-    quoted('"').or_else(|| quoted('\'')).unwrap_or(value)
-}
-
-/// The variables of a workflow that hold every secret of the repository.
-fn every_secret(text: &str) -> Vec<&str> {
-    let lines = text.lines().filter(|line| line.to_ascii_lowercase().contains("tojson(secrets)"));
-    let names = lines.filter_map(|line| Some(line.split_once(':')?.0.trim()));
-    names
-        .filter(|name| {
-            !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-        })
-        .collect()
-}
-
-/// `${{ … }}` is filled in before the shell sees it.
-fn without_expressions(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once("${{") {
-        let (expression, after) = after.split_once("}}").unwrap_or((after, ""));
-        let holds_all = expression.to_ascii_lowercase().replace(' ', "").contains("tojson(secrets)");
-        // Quotes around it are the shell's, and the content is there whatever they are.
-        let (before, after) = match (holds_all, before.strip_suffix('\''), after.strip_prefix('\'')) {
-            (true, Some(before), Some(after)) => (before, after),
-            _ => (before, after),
-        };
-        plain.extend([before, if holds_all { "\"$(env)\"" } else { "$EXPRESSION" }]);
-        rest = after;
-    }
-    plain + rest
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! Writing a file: its place and its content.
 
-use super::{absolute, client_settings, nature, scripts, secrets};
+use super::{absolute, client_settings, mounts, nature, scripts, secrets, workflow};
 use crate::pure::shell::Code;
 use crate::pure::step::assessment::Nature;
-use crate::pure::step::effect::{Effect, Target};
+use crate::pure::step::effect::{Effect, Runs, Target};
 use crate::pure::step::known::Question;
 use crate::pure::step::place::Place;
 use crate::pure::step::survey::Surveyor;
@@ -68,7 +68,14 @@ fn harm(path: &Utf8Path, text: &str, surveyor: &mut Surveyor<'_>) -> Vec<Effect>
         let later = effects.map(move |effect| Effect::Later { effect: Box::new(effect), runs: script.runs });
         later.collect::<Vec<_>>()
     };
-    scripts::scripts(path, text).into_iter().flat_map(later).collect()
+    let mut found: Vec<Effect> = scripts::scripts(path, text).into_iter().flat_map(later).collect();
+    if scripts::is_workflow(path) {
+        let runs = Runs::Elsewhere;
+        let exposures = workflow::exposures(text).into_iter();
+        found.extend(exposures.map(|effect| Effect::Later { effect: Box::new(effect), runs }));
+    }
+    found.extend(mounts::exposures(path, text));
+    found
 }
 
 fn matters(effect: &Effect) -> bool {

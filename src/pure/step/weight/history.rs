@@ -87,6 +87,11 @@ impl StepHistory {
         self.past.iter().filter(|one| rule != 0 && one.rule == rule).count()
     }
 
+    /// Whether a call with this finding of a rule has run: somebody allowed it.
+    pub fn was_granted(&self, rule: u64) -> bool {
+        self.past.iter().any(|one| rule != 0 && one.rule == rule && one.outcome == PastOutcome::Success)
+    }
+
     fn since_prompt(&self) -> impl Iterator<Item = &Past> {
         self.past.iter().rev().take_while(|one| !one.before_prompt)
     }

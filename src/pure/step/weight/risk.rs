@@ -83,7 +83,7 @@ fn nature(found: &FoundEffect, by_program: Nature, place: &Place, known: &Known)
         Effect::Write { .. } | Effect::SecretContent { .. } => Nature::Modification,
         // The write that is recorded beside it counts.
         Effect::Replace { .. } | Effect::Merge { .. } => Nature::Read,
-        Effect::Read { .. } => Nature::Read,
+        Effect::Read { .. } | Effect::Reveal { .. } => Nature::Read,
         Effect::Destroy { .. } | Effect::RewriteRemote { .. } => Nature::Deletion,
         Effect::Send { .. }
         | Effect::Network { .. }

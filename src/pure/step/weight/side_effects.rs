@@ -79,6 +79,7 @@ fn side_effect(found: &FoundEffect, place: &Place, known: &Known) -> Option<Side
         // The write that is recorded beside it counts.
         Effect::Replace { .. } | Effect::Merge { .. } => None,
         Effect::Read { .. }
+        | Effect::Reveal { .. }
         | Effect::Later { .. }
         | Effect::Bypass { .. }
         | Effect::PossibleBypass { .. }

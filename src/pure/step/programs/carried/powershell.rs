@@ -49,6 +49,7 @@ fn program_text(text: &str, meaning: &mut Meaning) {
             meaning.effects.push(Effect::RunFetched { source });
         }
         saved.extend(saved_by(&statement));
+        translated.extend(stopped(&statement));
         translated.extend(started(&statement));
         translated.extend(deleted_by_class(&statement));
         translated.push(in_shell(&statement));
@@ -124,7 +125,7 @@ fn saved_by(statement: &str) -> Option<String> {
         return None;
     }
     let mut words = statement.split([' ', ',', '(', ')', '"', '\'']).filter(|word| !word.is_empty());
-    let file = match lower.contains("downloadfile(") {
+    let file = match lower.contains("downloadfile(") || lower.contains("start-bitstransfer") {
         true => words.next_back(),
         false => {
             let mut behind = words
@@ -162,6 +163,18 @@ fn starts(statement: &str, file: &str) -> bool {
         }
         _ => false,
     }
+}
+
+/// `Get-Process | Stop-Process`: whatever is listed ends.
+fn stopped(statement: &str) -> Option<String> {
+    let lower = statement.to_ascii_lowercase();
+    let (list, stop) = lower.rsplit_once('|')?;
+    let lists = ["get-process", "gps", "ps"].iter().any(|name| list.split_whitespace().next() == Some(name));
+    let stops =
+        ["stop-process", "spps", "kill"].iter().any(|name| stop.split_whitespace().next() == Some(name));
+    let one = list.contains("-id") || list.contains(".id");
+    let named = operands(list.split('|').next().unwrap_or_default().trim()).join(" ");
+    (lists && stops && !one).then(|| format!("killall '{}'", if named.is_empty() { "*" } else { &named }))
 }
 
 /// The command that `Start-Process`, `Invoke-Expression` and the call operators start, as a statement of its own.
@@ -249,12 +262,13 @@ fn same_in_shell(statement: &str) -> Option<String> {
     match first.to_ascii_lowercase().as_str() {
         "get-content" | "gc" | "type" | "select-string" | "sls" => Some(format!("cat {}", files())),
         "invoke-webrequest" | "iwr" | "invoke-restmethod" | "irm" => {
-            let file = behind("-InFile").map(|file| format!("-T {file}"))?;
+            let file =
+                behind("-InFile").map(|file| format!("-T {}", quoted_path(&file.replace('\\', "/"))))?;
             let address =
                 rest.split(['\'', '"', ' ']).find(|word| word.contains("://")).unwrap_or("https://");
             Some(format!("curl {file} {address}"))
         }
-        "stop-process" | "spps" => behind("-Name").map(|name| format!("killall {name}")),
+        "stop-process" | "spps" | "kill" => behind("-Name").map(|name| format!("killall '{name}'")),
         name @ ("set-content" | "sc" | "out-file" | "add-content" | "ac" | "clear-content" | "clc"
         | "tee-object") => {
             let file = behind("-Path")

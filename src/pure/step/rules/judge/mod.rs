@@ -58,7 +58,8 @@ fn finding(case: &Case<'_>) -> Option<RuleFinding> {
         Effect::Bypass { how } => return gate::bypassing(case, how),
         Effect::PossibleBypass { how } => return gate::possibly_bypassing(case, how),
         Effect::RunFetched { source } => (&rules::RUN_FETCHED_CODE, reach::running(source)),
-        Effect::Network { host } => reach::request(host),
+        Effect::Network { host } => return Some(reach::request(case, host)),
+        Effect::Reveal { what } => return Some(reach::revealing(case, what)),
         Effect::ForkBomb => {
             (&rules::FORK_BOMB, "starts itself endlessly and would take the machine down".to_owned())
         }
