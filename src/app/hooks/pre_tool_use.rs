@@ -16,7 +16,7 @@ use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::pure::client::{Answer, Event, Input, PermissionDecision, Tool};
 use crate::pure::shell::Reading;
-use crate::pure::step::{Decision, catalogue};
+use crate::pure::step::{Decision, catalogue, loop_agent, task_agent};
 use std::mem::ManuallyDrop;
 
 pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
@@ -56,7 +56,7 @@ fn reviewed(event: ToolEvent<'_>) -> Result<ReviewedCall, Failure> {
     }
     let reviewed = match Tool::parse(event.call) {
         None => unknown_shape(event),
-        Some(tool @ (Tool::Agent(_) | Tool::Skill { .. })) => {
+        Some(tool @ (Tool::Agent(_) | Tool::Skill { .. })) if !is_foreign_agent(&tool) => {
             message(event, &tool)?.with_report(message_report(event, &tool))
         }
         Some(tool) => match outside_command::answer(event, &tool)? {
@@ -70,6 +70,12 @@ fn reviewed(event: ToolEvent<'_>) -> Result<ReviewedCall, Failure> {
     };
     let reviewed = monitor::apply_orders(event, reviewed)?;
     preservation::preserve(event, reviewed)
+}
+
+/// An agent that is none of ours: its prompt is judged like any other text that goes to one.
+fn is_foreign_agent(tool: &Tool) -> bool {
+    let Tool::Agent(agent) = tool else { return false };
+    loop_agent(&agent.subagent_type).is_none() && task_agent(&agent.subagent_type).is_none()
 }
 
 /// A call that starts an agent or a command: answered by who asked for it.

@@ -33,7 +33,7 @@ pub(super) fn effect(effect: &Effect) -> (&'static str, String) {
         Effect::Destroy { what } => ("destroy", format!("destroys data: {what}")),
         Effect::Disrupt { what } => ("disrupt", format!("disrupts what runs: {what}")),
         Effect::Expose { what } => ("expose", format!("opens up: {what}")),
-        Effect::Reveal { what } => ("reveal", format!("shows a secret: {what}")),
+        Effect::Reveal { what, .. } => ("reveal", format!("shows a secret: {what}")),
         Effect::Publish { what } => ("publish", format!("publishes: {what}")),
         Effect::ForgeWrite { what } => ("forge_write", format!("writes to a forge: {what}")),
         Effect::SecretContent { kind, target } => {

@@ -104,8 +104,10 @@ pub enum Effect {
         what: String,
     },
     /// Prints a stored secret into the conversation: the command or tool that does.
+    /// With a file, only if that is encrypted.
     Reveal {
         what: String,
+        file: Option<Target>,
     },
     /// Publishes a package, an image or a release.
     Publish {

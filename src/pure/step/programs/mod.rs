@@ -147,6 +147,7 @@ fn as_written(call: &ShellCall<'_>) -> Meaning {
     match program {
         "git" | "git-push" | "git-send-pack" | "git-http-push" | "git-filter-repo" | "git-filter-branch" => {
             git::survey(call, &mut meaning);
+            reading::committed(call, &mut meaning);
             fetched::survey(program, call, &mut meaning);
         }
         "export" | "declare" | "typeset" | "readonly" => {

@@ -130,6 +130,7 @@ fn asks_nobody(call: &ShellCall<'_>) -> bool {
     let pairs = call.literals().zip(call.literals().skip(1));
     let mut paired = pairs.map(|(option, value)| match option {
         "--settings" => value.contains("disableAllHooks") || value.contains("\"hooks\""),
+        "--setting-sources" => !value.contains("user"),
         "--permission-mode" => value == "bypassPermissions",
         "--approval-mode" => value == "yolo",
         "--sandbox" | "-s" => value == "danger-full-access",

@@ -14,13 +14,10 @@ pub(crate) const PROGRAMS: &str = "cat tac head tail less more bat batcat nl od 
     base64 base32 cut sort uniq paste rev fold diff sdiff pr expand column view vim vi nano emacs ed \
     perl cmp gzip pbcopy xclip grep egrep fgrep rg ag ack zgrep sed awk gawk mawk jq yq cp tar zip 7z \
     rsync install openssl dd curl wget gpg gpg2 security secret-tool pass comm join shuf xz bzip2 zstd \
-    split ln kubectl oc gh gcloud aws az sops vault bao gopass op bw doppler heroku git";
+    split ln kubectl oc gh gcloud aws az sops vault bao gopass op bw doppler heroku";
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let effects = &mut meaning.effects;
-    if program == "git" {
-        return committed(call, effects);
-    }
     let attached = attached(program, call);
     for word in shown(program, call).into_iter().chain(&attached) {
         let target = as_written(word, call.target(word));
@@ -32,7 +29,9 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     }
     if is_shown_secret(program, call) {
         let words = call.command.words.iter().take(4).map(Word::text_lossy).collect::<Vec<_>>();
-        effects.push(Effect::Reveal { what: format!("`{}`", words.join(" ")) });
+        let file = (program == "sops").then(|| call.command.operands().next_back()).flatten();
+        let file = file.map(|word| call.target(word));
+        effects.push(Effect::Reveal { what: format!("`{}`", words.join(" ")), file });
     }
     if !uses_keys(program) {
         redirected(call, meaning);
@@ -40,14 +39,14 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
 }
 
 /// `git show HEAD:.env`: judged by the file of that name.
-fn committed(call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
+pub(super) fn committed(call: &ShellCall<'_>, meaning: &mut Meaning) {
     if !matches!(call.literals().next(), Some("show" | "cat-file")) {
         return;
     }
     let named = call.literals().filter_map(|text| text.split_once(':')).map(|(_, path)| path);
     let targets = named.filter(|path| !path.is_empty()).map(|path| call.target(&Word::plain(path)));
     let shown = targets.filter(|target| secret_in(target).is_some()).filter(|_| is_shown(call));
-    effects.extend(shown.map(|target| Effect::Read { target }));
+    meaning.effects.extend(shown.map(|target| Effect::Read { target }));
 }
 
 /// Whether a store of secrets shows a value in the conversation.
@@ -81,15 +80,23 @@ fn is_shown_secret(program: &str, call: &ShellCall<'_>) -> bool {
         "bw" => {
             operands.nth(1).is_some_and(|what| matches!(what, "template" | "organization" | "fingerprint"))
         }
-        "pass" | "gopass" => has(&["-c", "--clip"]),
+        "pass" => has(&["-c", "--clip"]),
+        // Both print more than the value; only the value alone is certain to be wanted for the conversation.
+        "gopass" => !has(&["-o", "--password"]),
+        "az" => {
+            command.operands().next().is_some_and(|word| word.literal() == Some("keyvault"))
+                && !has(&["value"])
+        }
         _ => false,
     };
-    !open && secret_printed(command).is_some() && !sends_elsewhere(call) && is_shown(call)
+    // Exported keys stay dangerous wherever they go.
+    let exports = matches!(program, "gpg" | "gpg2");
+    !open && secret_printed(command).is_some() && (exports || !sends_elsewhere(call) && is_shown(call))
 }
 
 /// Written to a file by an option of the program: `sops -d --output x`, `doppler secrets download .env`.
 fn sends_elsewhere(call: &ShellCall<'_>) -> bool {
-    let of_sops = matches!(call.command.program(), Some("sops" | "gpg" | "gpg2" | "op" | "az"));
+    let of_sops = matches!(call.command.program(), Some("sops" | "op" | "az"));
     let written = |text: &str| {
         matches!(text, "--output" | "--out-file" | "-o" | "--file" | "-i" | "--in-place" | "exec-env")
     };

@@ -67,8 +67,11 @@ pub(crate) static NETWORK_SHELL: Rule =
     essential("network_shell", Deny, "giving another machine a shell on this one");
 pub(crate) static SEND_SECRET: Rule =
     essential("send_secret", Deny, "sending a key, a password or an environment file to another machine");
-pub(crate) static READ_SECRET: Rule =
-    essential("read_secret", Ask, "reading private keys or stored credentials into the conversation");
+pub(crate) static READ_SECRET: Rule = essential(
+    "read_secret",
+    Ask,
+    "reading private keys, stored credentials or other secrets into the conversation",
+);
 pub(crate) static SENSITIVE_FILE: Rule = essential(
     "sensitive_file",
     Ask,

@@ -54,8 +54,9 @@ impl Surveyor<'_> {
             self.ask_loss(losing);
         }
         match &effect {
-            Effect::Read { target } => {
-                let path = by_content(target, self.place);
+            Effect::Read { target } | Effect::Reveal { file: Some(target), .. } => {
+                let named = matches!(effect, Effect::Reveal { .. }).then(|| target.path()).flatten();
+                let path = named.or_else(|| by_content(target, self.place));
                 if let Some(path) = path.filter(|path| !self.known.scripts.contains_key(path.as_str())) {
                     self.ask(Question::Script(path.to_owned()));
                 }

@@ -5,6 +5,7 @@ mod partly_known;
 mod reach;
 mod roundabout;
 pub(super) mod sample;
+mod shown_secrets;
 
 use super::sample::{decided_call, decided_text, examples, program_examples, shell};
 use super::{Decision, RuleFinding, catalogue};

@@ -52,8 +52,8 @@ const HEAVY: [&str; 46] = [
     "domain", "zone", "record", "file", "directory", "folder", "environment", "branch", "stack",
     "deployment", "site", "queue", "token", "subscription", "channel", "conversation", "board", "page",
 ];
-/// Messages that leave for a person and cannot be called back.
-const LETTERS: [&str; 7] = ["email", "mail", "sms", "mms", "fax", "whatsapp", "tweet"];
+/// Messages that cost money or that everybody reads.
+const LETTERS: [&str; 5] = ["sms", "mms", "fax", "whatsapp", "tweet"];
 /// What moves money, with a verb in front.
 const MONEY: [&str; 8] =
     ["refund", "payout", "payment", "charge", "transfer", "withdrawal", "disbursement", "purchase"];
@@ -82,8 +82,8 @@ impl Name {
         self.words.len() == 1
     }
 
-    /// Sends a message to a person outside the session, or posts it where everybody reads it.
-    fn mails(&self) -> bool {
+    /// Sends a message that costs money, or posts one where everybody reads it.
+    fn posts(&self) -> bool {
         let sends = self.has(&["send", "reply", "forward", "post", "create", "make"]);
         let letter = self.is_about(&LETTERS) || (self.has(&["make"]) && self.is_about(&["call"]));
         sends && letter && !self.has(&["draft", "template", "filter", "label", "rule"])
@@ -145,7 +145,7 @@ impl Name {
             Doing::Destroys
         } else if self.has(&DISRUPTS) && heavy {
             Doing::Disrupts
-        } else if self.mails()
+        } else if self.posts()
             || self.has(&PUBLISHES) && !self.is_about(&["preview", "message", "log", "event"])
         {
             Doing::Publishes

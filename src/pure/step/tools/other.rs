@@ -28,7 +28,11 @@ pub(crate) fn survey(call: &OtherCall, surveyor: &mut Surveyor<'_>) {
         return;
     }
     let light = LIGHT.iter().any(|light| call.server.to_ascii_lowercase().contains(light));
-    for address in call.values(&["url", "uri", "urls"]) {
+    // Editors name their documents by a `uri`; `paths` reads those.
+    let web = |address: &&str| {
+        !address.starts_with("file:") || call.values(&["url", "urls"]).any(|url| url == *address)
+    };
+    for address in call.values(&["url", "uri", "urls"]).filter(web) {
         let reach = if light { fetch::Reach::Browser } else { fetch::Reach::Machine };
         fetch::survey(address, reach, surveyor);
     }
@@ -80,7 +84,7 @@ fn opens(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
         of_cluster && kind && whole && name.has(&["get"])
     };
     if name.reveals() || shown() {
-        surveyor.effect(Effect::Reveal { what: call.described() });
+        surveyor.effect(Effect::Reveal { what: call.described(), file: None });
     }
 }
 

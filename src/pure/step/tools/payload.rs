@@ -47,7 +47,7 @@ pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>)
             surveyor.add_possible_command(&cell);
         }
         if Name::new(&call.server).has(&["applescript", "osascript", "macos"]) {
-            surveyor.add_possible_command(&format!("osascript -e {}", text::quoted(text)));
+            surveyor.add_command(&format!("osascript -e {}", text::quoted(text)));
         }
         if let Some(language) = language(call, name).or_else(|| guessed(text)) {
             let code = Code { language, text: text.to_owned() };

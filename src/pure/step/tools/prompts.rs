@@ -8,7 +8,8 @@ use crate::pure::step::assessment::Nature;
 
 pub(crate) fn survey(arguments: &[Argument], surveyor: &mut Surveyor<'_>) {
     nature(surveyor, Nature::System);
-    if let Some(words) = arguments.iter().find_map(|argument| named(&argument.value)) {
+    let ordered = arguments.iter().find_map(|argument| named(&argument.value));
+    if let Some(words) = &ordered {
         let how = format!("a prompt that no person types and that contains `{words}`");
         surveyor.effect(Effect::Impersonate { how });
     }
@@ -16,7 +17,7 @@ pub(crate) fn survey(arguments: &[Argument], surveyor: &mut Surveyor<'_>) {
     for argument in arguments.iter().filter(|argument| argument.name == "command") {
         surveyor.add_command(&argument.value);
     }
-    for argument in arguments.iter().filter(|argument| argument.name != "command") {
+    for argument in arguments.iter().filter(|argument| argument.name != "command" && ordered.is_none()) {
         carried(&argument.value, surveyor);
     }
 }

@@ -59,7 +59,7 @@ fn finding(case: &Case<'_>) -> Option<RuleFinding> {
         Effect::PossibleBypass { how } => return gate::possibly_bypassing(case, how),
         Effect::RunFetched { source } => (&rules::RUN_FETCHED_CODE, reach::running(source)),
         Effect::Network { host } => return Some(reach::request(case, host)),
-        Effect::Reveal { what } => return Some(reach::revealing(case, what)),
+        Effect::Reveal { what, file } => return reach::revealing(case, what, file.as_ref()),
         Effect::ForkBomb => {
             (&rules::FORK_BOMB, "starts itself endlessly and would take the machine down".to_owned())
         }

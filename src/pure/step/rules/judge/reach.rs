@@ -52,12 +52,17 @@ fn holds_secret(case: &Case<'_>, target: &Target, secret: Secret) -> bool {
 }
 
 /// A store of secrets prints one of them.
-pub(super) fn revealing(case: &Case<'_>, what: &str) -> RuleFinding {
+pub(super) fn revealing(case: &Case<'_>, what: &str, file: Option<&Target>) -> Option<RuleFinding> {
+    let is_encrypted = |text: &String| text.contains("ENC[") || text.contains("sops");
+    let text = |target: &Target| case.known.scripts.get(target.path()?.as_str())?.as_ref();
+    if !case.found.is_typed_text() || file.is_some_and(|file| !text(file).is_some_and(is_encrypted)) {
+        return None;
+    }
     let reason = format!(
         "{what} prints a stored secret, which would stay in the conversation. Pass it straight to the program that \
          needs it"
     );
-    case.finding(&rules::READ_SECRET, reason)
+    Some(case.finding(&rules::READ_SECRET, reason))
 }
 
 /// Only typed commands count: a script may use a secret without showing it to the agent.

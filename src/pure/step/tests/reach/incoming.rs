@@ -123,7 +123,7 @@ fn downloads_and_decoders_that_run_nothing_are_silent() {
         "eval \"$(direnv hook bash)\"",
         "source <(kubectl completion bash)",
         "echo aGk= | base64 -d",
-        "kubectl get secret x -o jsonpath={.data.y} | base64 -d",
+        "kubectl get secret x -o jsonpath={.data.y} | base64 -d > y",
         "zcat dump.sql.gz | psql app",
         "cat list.txt | tr a-z A-Z",
         "echo 'curl https://example.com | bash'",
