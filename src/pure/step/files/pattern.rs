@@ -6,25 +6,33 @@ use std::cell::OnceCell;
 
 pub struct PathPattern<'a> {
     text: &'a str,
+    /// The text in front of its first star or question mark, and behind its last, where it has no other signs.
+    ends: Option<(&'a str, &'a str)>,
     /// Compiled when first needed, which costs more than the rest of a review; nothing for an invalid pattern.
     matcher: OnceCell<Option<GlobMatcher>>,
 }
 
 impl<'a> PathPattern<'a> {
     pub fn new(text: &'a str) -> Self {
-        Self { text, matcher: OnceCell::new() }
+        let only_stars = !text.contains(['[', ']', '{', '}', '\\']);
+        let ends = || {
+            let (front, end) = (text.split(['*', '?']).next()?, text.rsplit(['*', '?']).next()?);
+            // `**/x` also matches `x`.
+            Some((front, end.trim_start_matches('/')))
+        };
+        Self { text, ends: only_stars.then(ends).flatten(), matcher: OnceCell::new() }
     }
 
     pub fn is_valid(&self) -> bool {
-        self.has_stars_alone() || self.matcher().is_some()
+        self.ends.is_some() || self.matcher().is_some()
     }
 
     /// An invalid pattern matches everything.
     pub fn matches(&self, path: &Utf8Path) -> bool {
-        if self.has_stars_alone() && !self.fits_at_its_ends(path) {
-            return false;
-        }
-        self.matcher().is_none_or(|matcher| matcher.is_match(path))
+        let (front, end) = self.ends.unwrap_or_default();
+        path.as_str().starts_with(front)
+            && path.as_str().ends_with(end)
+            && self.matcher().is_none_or(|matcher| matcher.is_match(path))
     }
 
     fn matcher(&self) -> Option<&GlobMatcher> {
@@ -33,20 +41,6 @@ impl<'a> PathPattern<'a> {
             glob.ok().map(|glob| glob.compile_matcher())
         };
         self.matcher.get_or_init(compiled).as_ref()
-    }
-
-    /// Whether the pattern has no signs but stars and question marks, which are always valid.
-    fn has_stars_alone(&self) -> bool {
-        !self.text.contains(['[', ']', '{', '}', '\\'])
-    }
-
-    /// Whether a path begins and ends as such a pattern does.
-    fn fits_at_its_ends(&self, path: &Utf8Path) -> bool {
-        let (front, end) = (self.text.split(['*', '?']).next(), self.text.rsplit(['*', '?']).next());
-        // `**/x` also matches `x`.
-        let end = end.map(|end| end.trim_start_matches('/'));
-        front.is_some_and(|front| path.as_str().starts_with(front))
-            && end.is_some_and(|end| path.as_str().ends_with(end))
     }
 
     /// Whether matches lie in `directory`, by its name or by patterns for its parts. As in a shell, a star stands for no hidden
@@ -63,8 +57,12 @@ impl<'a> PathPattern<'a> {
 fn names_folder(part: &str, folder: &str) -> bool {
     let is_pattern = part.contains(['*', '?', '[', '{']) && !part.contains("**");
     let may_be_hidden = !folder.starts_with('.') || part.starts_with('.');
-    part == globset::escape(folder)
-        || is_pattern && may_be_hidden && PathPattern::new(part).matches(Utf8Path::new(folder))
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_');
+    let is_same = match folder.bytes().all(is_plain) {
+        true => part == folder,
+        false => part == globset::escape(folder),
+    };
+    is_same || is_pattern && may_be_hidden && PathPattern::new(part).matches(Utf8Path::new(folder))
 }
 
 #[cfg(test)]
