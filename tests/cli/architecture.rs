@@ -63,7 +63,7 @@ const OPENERS: [&str; 12] = [
     "file::rewrite(",
 ];
 /// The files that may, each with what it writes.
-const WRITERS: [(&str, &str); 36] = [
+const WRITERS: [(&str, &str); 37] = [
     ("edge/state/store.rs", "the door itself"),
     ("edge/state/batch.rs", "one byte per call"),
     ("edge/state/enrolment.rs", "a random id"),
@@ -76,6 +76,7 @@ const WRITERS: [(&str, &str); 36] = [
     ("edge/state/sealed.rs", "what `SealedKind::encode` has read"),
     ("edge/state/monitor_state.rs", "numbers, ids and `Redacted`"),
     ("edge/state/tasks.rs", "`Redacted`"),
+    ("edge/state/writers.rs", "paths that hold no secret, and fingerprints"),
     ("edge/notify/log.rs", "`Redacted`"),
     ("edge/config/prompts.rs", "nothing; its tests do"),
     ("edge/config/compiled.rs", "the compiled settings, which are looked through before"),

@@ -66,4 +66,5 @@ mod tasks;
 mod terminal;
 mod tool_attacks;
 mod tools;
+mod two_sessions;
 mod wired_settings;

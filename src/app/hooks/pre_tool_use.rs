@@ -6,6 +6,7 @@ use crate::app::monitor;
 use crate::app::monitor::recovery::{self, LockAnswer};
 use crate::app::notifications;
 use crate::app::review::loop2;
+use crate::app::step::other_sessions;
 use crate::app::step::pause::only_observed;
 use crate::app::step::phrase::phrase;
 use crate::app::step::preservation;
@@ -69,7 +70,11 @@ fn reviewed(event: ToolEvent<'_>) -> Result<ReviewedCall, Failure> {
         None => reviewed,
     };
     let reviewed = monitor::apply_orders(event, reviewed)?;
-    preservation::preserve(event, reviewed)
+    let mut reviewed = preservation::preserve(event, reviewed)?;
+    if !reviewed.is_denied() {
+        other_sessions::record(event, std::mem::take(&mut reviewed.claims))?;
+    }
+    Ok(reviewed)
 }
 
 /// An agent that is none of ours: its prompt is judged like any other text that goes to one.

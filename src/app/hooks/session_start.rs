@@ -4,6 +4,7 @@ use crate::app::failure::Failure;
 use crate::app::gate::pre_push_hook::PrePushHook;
 use crate::app::monitor::{incidents, recovery};
 use crate::app::presence;
+use crate::app::step::other_sessions;
 use crate::app::step::pause::paused;
 use crate::app::workspace::Workspace;
 use crate::app::{checkpoints, monitor, sandbox};
@@ -46,6 +47,9 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     })?;
     put_command_on_path()?;
     presence::record_client(&workspace.homes)?;
+    if matches!(source.as_str(), "clear" | "resume") {
+        other_sessions::end_others_of_client(&workspace, &input.session_id)?;
+    }
     state::prune(&workspace.layout, clock::system())?;
     // Read once: to take the compiled copy apart is a third of all that this hook does.
     let settings = workspace.settings();

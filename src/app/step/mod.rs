@@ -11,6 +11,7 @@ pub mod explanation;
 pub mod export;
 pub(crate) mod history;
 pub(crate) mod journal;
+pub(crate) mod other_sessions;
 pub mod pause;
 pub(crate) mod phrase;
 pub(crate) mod preservation;

@@ -4,6 +4,7 @@ use super::action_report::ActionReport;
 use super::answer::answer;
 use super::assessment::{AssessedCall, ReviewConditions};
 use super::history::history;
+use super::other_sessions;
 use super::pause::paused;
 use super::preservation;
 use super::reviewed_call::ReviewedCall;
@@ -18,7 +19,8 @@ use std::mem::ManuallyDrop;
 /// The answer of the step review to one call.
 pub(crate) fn review(event: ToolEvent<'_>, tool: &Tool) -> Result<ReviewedCall, Failure> {
     let workspace = event.workspace;
-    let ReviewInput { weighed, circumstances, cache } = review_input(event, tool, Timing::Before)?;
+    let ReviewInput { mut weighed, circumstances, cache } = review_input(event, tool, Timing::Before)?;
+    weighed.known.others = other_sessions::others_work(event, tool, &weighed)?;
     let decision = weighed.decide(workspace, &circumstances, Mode::Enforce)?;
     let by_a_step_rule = decision.findings.iter().any(|finding| finding.level == Level::Step);
     let decision = match by_a_step_rule && paused(workspace) {
@@ -29,8 +31,13 @@ pub(crate) fn review(event: ToolEvent<'_>, tool: &Tool) -> Result<ReviewedCall, 
     let limit = circumstances.policy.settings.performance.max_review_time_ms;
     let need = preservation::need(&weighed, decision.nature, &circumstances.policy);
     let report = weighed.report(&circumstances, &decision);
+    let claims = other_sessions::claims(event, tool, &weighed);
     let family = weighed.action.family_fingerprint();
-    Ok(reviewed.with_decision(decision, family, cache, limit).with_report(report).needing(need))
+    Ok(reviewed
+        .with_decision(decision, family, cache, limit)
+        .with_report(report)
+        .needing(need)
+        .claiming(claims))
 }
 
 /// The audit log's report of a message, which the hooks answer without rules.

@@ -9,6 +9,7 @@ use crate::app::tool_event::ToolEvent;
 use crate::edge::state::{Journal, JournalRecord, Outcome, RecordKind, RecordRemark, fingerprint};
 use crate::pure::client::{Answer, PermissionDecision};
 use crate::pure::secret::{Secrets, may_hold_secret};
+use crate::pure::step::sessions::Claim;
 use crate::pure::step::{self, Decision, Need};
 use std::time::{Duration, Instant};
 
@@ -33,6 +34,8 @@ pub(crate) struct ReviewedCall {
     would_have: Vec<(Decision, &'static str, String)>,
     /// The files to keep before the call runs.
     pub need: Need,
+    /// What the call writes.
+    pub claims: Vec<Claim>,
 }
 
 impl ReviewedCall {
@@ -57,6 +60,7 @@ impl ReviewedCall {
             limit: None,
             would_have: Vec::new(),
             need: Need::default(),
+            claims: Vec::new(),
         }
     }
 
@@ -120,11 +124,16 @@ impl ReviewedCall {
         Self { need, ..self }
     }
 
+    #[must_use]
+    pub fn claiming(self, claims: Vec<Claim>) -> Self {
+        Self { claims, ..self }
+    }
+
     /// Another answer to the same call, which holds instead.
     #[must_use]
     pub fn replaced(self, answer: Answer, rule: &str) -> Self {
-        let Self { decision, family, report, cache, limit, would_have, need, .. } = self;
-        Self { decision, family, report, cache, limit, would_have, need, ..Self::new(answer, rule) }
+        let Self { decision, family, report, cache, limit, would_have, need, claims, .. } = self;
+        Self { decision, family, report, cache, limit, would_have, need, claims, ..Self::new(answer, rule) }
     }
 
     #[must_use]

@@ -43,7 +43,7 @@ pub(crate) fn assess_or_recall<'a>(
         return Ok((AssessedCall::of(workspace, cwd, action, survey), CacheUse::Hit));
     }
     let weighed = assess(workspace, cwd, tool, raw_input)?;
-    if weighed.survey.found.is_empty() && !weighed.asked {
+    if weighed.survey.found.is_empty() && weighed.survey.sweeps.is_empty() && !weighed.asked {
         let family = weighed.action.family_fingerprint();
         let nature = weighed.survey.nature.number();
         // Without a record the call is reviewed again.

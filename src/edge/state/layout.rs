@@ -152,6 +152,11 @@ impl StateLayout {
         child(&self.session(session), "watch.lock")
     }
 
+    /// What each session has written lately.
+    pub fn writers(&self) -> Utf8PathBuf {
+        child(&self.root, "writers")
+    }
+
     /// The orders for the session's next call.
     pub fn orders(&self, session: &str) -> Utf8PathBuf {
         child(&self.session(session), "orders.json")

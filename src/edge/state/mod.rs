@@ -30,6 +30,7 @@ mod session_task;
 mod store;
 mod tasks;
 mod transcript;
+mod writers;
 
 pub use crate::pure::step::fingerprint;
 pub use audit_log::AuditLog;
@@ -70,3 +71,4 @@ pub(crate) use store::{
 };
 pub use store::{read_bounded, remove, write_code, write_json};
 pub(crate) use tasks::{TaskList, Tasks};
+pub(crate) use writers::{Writer, Writers, Written};

@@ -14,6 +14,7 @@ const AT_ONCE: usize = 20;
 pub fn prune(layout: &StateLayout, now: SystemTime) -> Result<(), Error> {
     remove_older(&layout.root().join("sessions"), now, SESSIONS_KEPT)?;
     remove_older(&layout.raw_answers(), now, SESSIONS_KEPT)?;
+    remove_older(&layout.writers(), now, DAY)?;
     remove_older(&layout.pending(), now, DAY)?;
     remove_older(&layout.grants(), now, DAY)
 }

@@ -14,7 +14,7 @@ use super::place::Place;
 use super::rationality::{RationalityInput, rationality};
 use super::rewrite::{rewritten, with_command};
 use super::risk::{DANGEROUS_PATTERN, RiskFactors, risk, worst};
-use super::rule::{Level, RuleFinding, RuleName};
+use super::rule::{Level, Rule, RuleFinding, RuleName};
 use super::side_effects::side_effects;
 use super::survey::Survey;
 use super::{matrix, scope};
@@ -156,6 +156,9 @@ pub(crate) fn firm_finding(survey: &Survey, place: &Place, known: &Known) -> Opt
     said.find(|finding| finding.level < Level::Step && finding.decision == Decision::Deny)
 }
 
+/// Rules about a loss that the agent can prevent by saving its work first.
+const SAVED_BY_AGENT: [&Rule; 2] = [&rules::DISCARD_CHANGES, &rules::PREVENT_RECURSIVE_DELETION];
+
 /// The findings of all rules, in force or not, each with its effect.
 fn all_findings<'s>(
     action: &Action<'_>,
@@ -164,12 +167,23 @@ fn all_findings<'s>(
     nature: Nature,
 ) -> Vec<(RuleFinding, Option<&'s FoundEffect>)> {
     let mut said = Vec::new();
-    for found in &survey.found {
-        if let Some(finding) = judge(found, review.place, review.known) {
+    let others = &review.known.others;
+    for (at, found) in survey.found.iter().enumerate() {
+        let theirs = others.effects.iter().find(|(of, _)| *of == at);
+        let theirs = theirs.map(|(_, reason)| rules::OTHER_SESSION.finding(reason, &found.span));
+        let own = judge(found, review.place, review.known);
+        // The agent cannot save what is not its own, so a person decides.
+        let own = own.filter(|own| theirs.is_none() || !SAVED_BY_AGENT.iter().any(|rule| own.rule.is(rule)));
+        said.extend(theirs.map(|finding| (finding, Some(found))));
+        if let Some(finding) = own {
             said.push((safer(finding, gentler(found), action), Some(found)));
         }
         let outside = scope::finding(found, review.place, &review.policy.scope);
         said.extend(outside.map(|finding| (finding, Some(found))));
+    }
+    for (at, reason) in &others.sweeps {
+        let span = survey.sweeps.get(*at).map(|sweep| sweep.span.clone()).unwrap_or_default();
+        said.push((rules::OTHER_SESSION.finding(reason, &span), None));
     }
     let whole = 0..action.text().len();
     let limit = u64::from(review.policy.rules.max_file_operations);

@@ -1,6 +1,7 @@
 //! The questions of a survey to the edges, and their answers.
 
 use super::effect::{Addressed, Losing, Loss};
+use super::sessions::OthersWork;
 use super::text_map::{PathMap, TextMap};
 use crate::pure::gate::GateDecision;
 use camino::Utf8PathBuf;
@@ -61,6 +62,8 @@ pub struct Known {
     pub losses: PathMap<Losing, Loss>,
     pub heads: BTreeMap<Addressed, Option<String>>,
     pub gated: Option<bool>,
+    /// What of other sessions the call would take away.
+    pub others: OthersWork,
     pub gate: BTreeMap<Leaving, GateAnswer>,
 }
 

@@ -14,6 +14,7 @@ mod known;
 mod need;
 mod programs;
 pub(crate) mod rules;
+pub(crate) mod sessions;
 mod survey;
 mod text_map;
 mod texts;

@@ -6,11 +6,12 @@ mod inner_text;
 
 use super::action::Action;
 use super::assessment::Nature;
-use super::effect::{Effect, FoundEffect};
+use super::effect::{Effect, FoundEffect, Target};
 use super::fork_bomb::is_fork_bomb;
 use super::known::{Known, Question};
 use super::path::target;
 use super::place::Place;
+use super::sessions::Sweep;
 use super::text_map::{PathSet, TextSet};
 use super::zone::lies_below;
 use super::{code, programs, tools};
@@ -37,6 +38,12 @@ pub struct Survey {
     /// The call may overwrite files that no effect names.
     pub rewrites: bool,
     pub questions: Vec<Question>,
+    /// Changes that the call takes along, whoever made them.
+    pub sweeps: Vec<Sweep>,
+    /// Files that it appends to.
+    pub appended: Vec<Utf8PathBuf>,
+    /// Source and destination of what it moves or links.
+    pub renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
     /// The parser left a text unread, so the survey may be incomplete.
     pub unread: bool,
 }
@@ -105,8 +112,6 @@ pub(super) struct Surveyor<'a> {
     /// Questions about paths and scripts, which are many.
     asked_paths: TextSet,
     asked_scripts: TextSet,
-    /// Source and destination of what earlier commands moved or linked.
-    renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
     /// The origin of the effects that are found next.
     origin: Origin,
     /// Aliases of aliases that are being read.
@@ -129,7 +134,6 @@ impl<'a> Surveyor<'a> {
             asked: PathSet::default(),
             asked_paths: TextSet::default(),
             asked_scripts: TextSet::default(),
-            renamed: Vec::new(),
             whole,
             origin,
             aliases: 0,
@@ -233,8 +237,10 @@ impl<'a> Surveyor<'a> {
                 {
                     self.effect(lost);
                 }
-                if redirect.kind != RedirectKind::Append {
-                    self.effect(Effect::Replace { target: target.clone() });
+                match (&redirect.kind, &target) {
+                    (RedirectKind::Append, Target::Path(path)) => self.survey.appended.push(path.clone()),
+                    (RedirectKind::Append, _) => {}
+                    _ => self.effect(Effect::Replace { target: target.clone() }),
                 }
                 let write = Effect::Write { target, recursive: false };
                 self.places(std::slice::from_ref(&write), whole);
@@ -256,7 +262,7 @@ impl<'a> Surveyor<'a> {
                 self.effect(effect);
             }
         }
-        let programs::Meaning { effects, runs, may_run, nature, rewrites, renamed } =
+        let programs::Meaning { effects, runs, may_run, nature, rewrites, renamed, sweeps } =
             programs::meaning(&whole.call(command, directory, self.place));
         self.survey.nature = self.survey.nature.max(nature);
         self.survey.rewrites |= rewrites;
@@ -274,7 +280,9 @@ impl<'a> Surveyor<'a> {
                 self.effect(effect);
             }
         }
-        self.renamed.extend(renamed);
+        self.survey.renamed.extend(renamed);
+        let span = || self.origin.span.clone();
+        self.survey.sweeps.extend(sweeps.into_iter().map(|sweep| Sweep { span: span(), ..sweep }));
         if whole.depth == Depth::Inner && self.aliases < MOST_ALIASES {
             self.aliases += 1;
             let (aliases, others): (Vec<_>, Vec<_>) =

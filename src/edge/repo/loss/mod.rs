@@ -5,6 +5,7 @@
 mod copies;
 mod files;
 mod references;
+mod standing;
 mod status;
 
 use super::discover::Repo;
@@ -16,6 +17,7 @@ use crate::pure::text::list;
 use camino::{Utf8Path, Utf8PathBuf};
 pub(crate) use copies::Copies;
 use files::LossFiles;
+pub(crate) use standing::{standing, worktree_of};
 use status::{ChangedFiles, RepoStatus, StatusKind};
 
 /// So many losses of one action are looked at, and no more.

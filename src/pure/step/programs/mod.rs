@@ -41,6 +41,7 @@ use super::assessment::Nature;
 use super::effect::{Addressed, Effect, Target};
 use super::path::target;
 use super::place::Place;
+use super::sessions::Sweep;
 use crate::pure::dataflow::Graph;
 use crate::pure::shell::{Code, Command, Directory, Language, Word};
 use camino::{Utf8Path, Utf8PathBuf};
@@ -90,6 +91,8 @@ pub(crate) struct Meaning {
     pub nature: Nature,
     /// It may overwrite files that no effect names.
     pub rewrites: bool,
+    /// Changes that it takes along, whoever made them.
+    pub sweeps: Vec<Sweep>,
     /// Files that have another name from now on: moved or linked, from where and to where.
     pub renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
 }

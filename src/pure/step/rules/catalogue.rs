@@ -59,6 +59,11 @@ pub(crate) static DISCARD_HISTORY: Rule = essential(
     Ask,
     "git commands that lose commits or stashes, or the means to restore them",
 );
+pub(crate) static OTHER_SESSION: Rule = essential(
+    "other_session",
+    Ask,
+    "taking away what another live session wrote in the same folder and no commit holds",
+);
 pub(crate) static REWRITE_REMOTE: Rule =
     essential("rewrite_remote", Ask, "replacing or deleting commits on the remote");
 pub(crate) static RUN_FETCHED_CODE: Rule =
@@ -118,7 +123,7 @@ pub(crate) static RISK_AND_RATIONALITY: Rule = further(
     "a call that no other rule covers, with a risk too high for its rationality",
 );
 
-pub static ALL: [&Rule; 34] = [
+pub static ALL: [&Rule; 35] = [
     &FORK_BOMB,
     &FORMAT_DEVICE,
     &DEVICE,
@@ -134,6 +139,7 @@ pub static ALL: [&Rule; 34] = [
     &DELETE_OUTSIDE_PROJECT,
     &DISCARD_CHANGES,
     &DISCARD_HISTORY,
+    &OTHER_SESSION,
     &REWRITE_REMOTE,
     &RUN_FETCHED_CODE,
     &NETWORK_SHELL,

@@ -55,6 +55,10 @@ pub enum RuleName {
 }
 
 impl RuleName {
+    pub fn is(&self, rule: &Rule) -> bool {
+        matches!(self, Self::Builtin(name) if *name == rule.name)
+    }
+
     pub fn as_str(&self) -> &str {
         match self {
             Self::Builtin(name) => name,

@@ -103,14 +103,14 @@ impl Surveyor<'_> {
     fn under_earlier_names(&self, effect: &Effect) -> Vec<Effect> {
         let target = match effect {
             Effect::Delete { target, .. } | Effect::Replace { target } | Effect::Write { target, .. }
-                if !self.renamed.is_empty() =>
+                if !self.survey.renamed.is_empty() =>
             {
                 target
             }
             _ => return Vec::new(),
         };
         let mut names = vec![target.clone()];
-        for (from, to) in self.renamed.iter().rev().take(MOST_NAMES) {
+        for (from, to) in self.survey.renamed.iter().rev().take(MOST_NAMES) {
             let before: Vec<Target> = names.iter().filter_map(|name| name.moved(to, from)).collect();
             names.extend(before.into_iter().take(MOST_NAMES.saturating_sub(names.len())));
         }

@@ -3,6 +3,7 @@
 use crate::pure::client::{Tool, ToolCall};
 use crate::pure::policy::StepReviewer;
 use crate::pure::step::*;
+use camino::{Utf8Path, Utf8PathBuf};
 use serde_json::value::RawValue;
 use std::sync::LazyLock;
 
@@ -98,6 +99,7 @@ fn judged_knowing(name: &str, input: &str, mut known: Known) -> StepDecision {
     for _ in 0..5 {
         let looked = survey(&action, &place, &known);
         if looked.questions.is_empty() {
+            known.others = others_work(&looked, &known);
             return decide(&action, &looked, &review(&place, &known), Mode::Enforce);
         }
         for question in looked.questions {
@@ -105,6 +107,44 @@ fn judged_knowing(name: &str, input: &str, mut known: Known) -> StepDecision {
         }
     }
     panic!("{name} {input} raises questions without end");
+}
+
+/// Another session wrote `theirs/a.rs`, and no commit holds it. Commands that do not name the folder are about other work.
+fn others_work(looked: &Survey, known: &Known) -> sessions::OthersWork {
+    struct Theirs;
+    impl sessions::Files for Theirs {
+        fn worktree(&mut self, repository: &Addressed) -> Option<Utf8PathBuf> {
+            match repository {
+                Addressed::Directory(folder) => Some(folder.clone()),
+                Addressed::Unknown => None,
+            }
+        }
+        fn state(&mut self, _: &Utf8Path) -> Option<sessions::FileState> {
+            let tracking = sessions::Tracking::Tracked;
+            Some(sessions::FileState { tracking, now: Some(b"theirs\n".to_vec()), held: Vec::new() })
+        }
+        fn exists(&self, _: &Utf8Path) -> bool {
+            true
+        }
+        fn below(&mut self, _: &Utf8Path) -> Vec<Utf8PathBuf> {
+            Vec::new()
+        }
+        fn real(&mut self, path: &Utf8Path) -> Utf8PathBuf {
+            path.to_owned()
+        }
+    }
+    let claim = sessions::Claim::File("/home/user/project/theirs/a.rs".into());
+    let claims = sessions::Claims::of_sessions(2, vec![(0, 0, claim)]);
+    let words = |taking: &sessions::Taking<'_>| {
+        let named = format!("{taking:?}").contains("theirs");
+        let taken = sessions::at_risk(taking, &claims[0], &claims[1], &mut Theirs, &|_| None);
+        (named && !taken.is_empty()).then(|| "would take work of another session: theirs/a.rs".to_owned())
+    };
+    let sessions::Takings { effects, sweeps } = sessions::takings(looked, known);
+    let all = |takings: Vec<(usize, sessions::Taking<'_>)>| {
+        takings.iter().filter_map(|(at, taking)| Some((*at, words(taking)?))).collect()
+    };
+    sessions::OthersWork { effects: all(effects), sweeps: all(sweeps) }
 }
 
 /// The nature of a command at its worst.

@@ -66,6 +66,11 @@ pub(crate) fn survey(git: &Invocation<'_>, call: &ShellCall<'_>) -> Vec<Effect> 
     effects
 }
 
+/// Where a pathspec points; `None` if it may be anything.
+pub(super) fn path(git: &Invocation<'_>, call: &ShellCall<'_>, word: &Word) -> Option<Utf8PathBuf> {
+    Discard { git, call }.path(word)
+}
+
 struct Discard<'a> {
     git: &'a Invocation<'a>,
     call: &'a ShellCall<'a>,

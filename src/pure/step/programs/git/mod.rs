@@ -6,6 +6,7 @@ mod discard;
 mod options;
 mod push;
 mod saved;
+mod sweep;
 #[cfg(test)]
 mod tests;
 
@@ -74,6 +75,7 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
         super::sending::survey("git", call, meaning);
     }
     meaning.effects.extend(discard::survey(&git, call));
+    meaning.sweeps.extend(sweep::sweep(&git, call));
     meaning.effects.extend(by_usual_option(git.arguments, call));
     let written = match git.subcommand {
         "mv" => git.arguments.last(),

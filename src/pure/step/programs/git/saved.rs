@@ -6,11 +6,11 @@ use super::options::{GitOptions, GitTable};
 use crate::pure::shell::Command;
 use crate::pure::step::effect::{IgnoredFiles, Losing};
 
-const STASH: GitTable = GitTable {
+pub(super) const STASH: GitTable = GitTable {
     flags: "--include-untracked --all --keep-index --patch --staged --quiet",
     valued: "-m --message --pathspec-from-file",
 };
-const COMMIT: GitTable = GitTable {
+pub(super) const COMMIT: GitTable = GitTable {
     flags: "--all --dry-run --only --include --patch --no-verify --quiet --signoff",
     valued: "-m -F -C -c -t --message --file",
 };
