@@ -3,6 +3,7 @@
 #![cfg(feature = "cli")]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 
+mod archive;
 mod build;
 mod doctor;
 mod install;

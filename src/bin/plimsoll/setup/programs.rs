@@ -72,7 +72,8 @@ impl Programs {
     }
 
     fn find(&self, installed: &str, program: &'static str) -> Result<Utf8PathBuf, Error> {
-        let places = [self.folder.join(installed), self.folder.join(program)];
+        // Laid out as an installation, by `cargo build`, or by `cargo install`.
+        let places = [installed, program, &format!("bin/{program}")].map(|place| self.folder.join(place));
         let found = places.into_iter().find(|path| path.is_file());
         found.ok_or_else(|| Error::MissingProgram { program, folder: self.folder.clone() })
     }
