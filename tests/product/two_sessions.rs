@@ -111,6 +111,8 @@ fn calls_that_take_nothing_of_the_other_are_silent() {
         let answer = bash(&context, "a", command);
         assert_eq!(answer.decision(), None, "{command}: {}", answer.json);
     }
+    writes(&context, "bbbbbbbb-1", "build/out.txt", "x\n");
+    assert_eq!(bash(&context, "a", "rm -rf build").decision(), None, "what a build makes again is nobody's");
     // Its own work is a session's own.
     assert_eq!(bash(&context, "bbbbbbbb-1", "git stash").decision(), None);
     assert_eq!(bash(&context, "bbbbbbbb-1", "rm new.rs").decision(), None);

@@ -2,6 +2,7 @@
 
 use crate::app::failure::{Failure, chain};
 use crate::app::hooks::{post_tool_use, pre_tool_use, stop, user_prompt_start};
+use crate::app::step::other_sessions;
 use crate::pure::client::{Answer, Hook, Input};
 use crate::pure::report::{DeliveredText, DeliveryRoute, HookAnswer};
 use crate::pure::step::Decision;
@@ -68,6 +69,8 @@ impl Session {
             Ok(pre_tool_use::answer(input)
                 .unwrap_or_else(|failure| Hook::PreToolUse.safe_answer(&chain(failure.as_ref()))))
         })?;
+        // Sessions are tried out one after the other.
+        other_sessions::end(&self.cwd, &self.id)?;
         Ok(HookReply { told: delivered_texts(&answered), said: hook_answer(answered) })
     }
 

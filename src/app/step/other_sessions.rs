@@ -15,7 +15,7 @@ use crate::pure::client::Tool;
 use crate::pure::step::sessions::{
     Claim, Claims, FileState, Files, OthersWork, Taking, Takings, added, after, at_risk, is_live, takings,
 };
-use crate::pure::step::{Addressed, Effect, Known, Target, joined};
+use crate::pure::step::{Addressed, Effect, Known, Target, is_usually_generated, joined};
 use crate::pure::text::{cut, list};
 use camino::{Utf8Path, Utf8PathBuf};
 use std::collections::BTreeMap;
@@ -70,8 +70,10 @@ pub(crate) fn others_work(
             .map(|((writer, _), theirs)| (writer, at_risk(taking, theirs, ours, &mut files, &after)));
         let taken: Vec<_> = both.filter(|(_, paths)| !paths.is_empty()).collect();
         let (writer, _) = taken.first()?;
-        let names: Vec<_> =
+        let mut names: Vec<_> =
             taken.iter().flat_map(|(_, paths)| paths).map(|path| name(workspace, path)).collect();
+        names.sort();
+        names.dedup();
         let more = if taken.len() > 1 { "other sessions, such as" } else { "another session," };
         let whose = whose(workspace, writer);
         Some(format!("{how} uncommitted work of {more} {whose}: {}. Is this intended?", list(&names, SHOWN)))
@@ -134,8 +136,7 @@ pub(crate) fn claims(event: ToolEvent<'_>, tool: &Tool, call: &AssessedCall<'_>)
         }
         _ => Claim::of_survey(&call.survey),
     };
-    claims
-        .retain(|claim| claim.path().starts_with(project) && !claim.path().starts_with(project.join(".git")));
+    claims.retain(|claim| claim.path().strip_prefix(project).is_ok_and(is_work));
     if claims.is_empty() {
         return claims;
     }
@@ -143,6 +144,11 @@ pub(crate) fn claims(event: ToolEvent<'_>, tool: &Tool, call: &AssessedCall<'_>)
     let real =
         |path: Utf8PathBuf| call.known.real.get(path.as_str()).cloned().unwrap_or_else(|| real.of(&path));
     moved_to_real(claims, real)
+}
+
+/// Whether a path in a project is neither git's own nor made again by a build.
+fn is_work(path: &Utf8Path) -> bool {
+    !path.components().any(|name| name.as_str() == ".git" || is_usually_generated(name.as_str()))
 }
 
 fn moved_to_real(claims: Vec<Claim>, mut real: impl FnMut(Utf8PathBuf) -> Utf8PathBuf) -> Vec<Claim> {
@@ -181,6 +187,12 @@ pub(crate) fn record(event: ToolEvent<'_>, claims: Vec<Claim>) -> Result<(), Fai
     };
     let writer = || Writer { session: input.session_id.clone(), client: client() };
     Ok(Writers::of(&workspace.layout).add(&input.session_id, clock::milliseconds(), claims, writer)?)
+}
+
+/// Forgets a session that has ended.
+#[cfg(feature = "cli")]
+pub(crate) fn end(cwd: &str, session: &str) -> Result<(), Failure> {
+    Ok(remove(&Writers::of(&Workspace::of_event(cwd)?.layout).place(session))?)
 }
 
 /// Another session began in the same client, so the ones before it have ended.
