@@ -24,7 +24,8 @@ const SHELLS: [&str; 2] = ["/bin/sh -p", "/bin/sh"];
 /// The pre-push hook of one repository.
 pub struct PrePushHook {
     directory: Utf8PathBuf,
-    /// Where the binary that judges may lie: beside this program, or in the user's installation.
+    /// Where the binary that judges may lie: in the user's installation, or beside this program, which may be a build
+    /// that is deleted after the installation.
     guards: Vec<Utf8PathBuf>,
     /// Where the one who enrolled keeps enrolments, keys and settings; whoever pushes cannot name other places.
     homes: String,
@@ -38,8 +39,8 @@ impl PrePushHook {
         let folder = own.as_deref().and_then(Utf8Path::parent);
         let beside =
             folder.into_iter().flat_map(|folder| [folder.to_owned(), folder.with_file_name("hooks")]);
-        let guards =
-            beside.chain([workspace.homes.hooks()]).map(|folder| folder.join("git-pre-push")).collect();
+        let folders = [workspace.homes.hooks()].into_iter().chain(beside);
+        let guards = folders.map(|folder| folder.join("git-pre-push")).collect();
         Ok(Self { directory, guards, homes: homes(&workspace.environment) })
     }
 
