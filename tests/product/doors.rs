@@ -188,6 +188,23 @@ fn what_may_be_honest_near_the_gate_is_asked_about() {
         assert_eq!(answer.decision(), Some("ask"), "{command}: {}", answer.json);
     }
     assert_eq!(bound.before_bash("make ship").decision(), Some("deny"));
+    for command in [
+        "printf 'git push --no-verify\\n' > l; while read -r c; do $c; done < l",
+        "printf 'git\\0push\\0--no-verify\\0' | xargs -0 env",
+        "cat > m.mk <<< 'x:;git push --no-verify'",
+        "tee run <<'E'\nsystem(\"git push --no-verify\")\nE",
+        "make x P='git push --no-verify'",
+    ] {
+        let answer = bound.before_bash(command);
+        assert!(matches!(answer.decision(), Some("ask" | "deny")), "{command}: {}", answer.json);
+    }
+    let write = |name: &str, text: &str| {
+        let input = json!({"file_path": bound.path(name), "content": text});
+        bound.before("Write", input)
+    };
+    assert_eq!(write("p.awk", "BEGIN{system(\"git push --no-verify\")}").decision(), Some("ask"));
+    assert!(write("notes.md", "Never use `git push --no-verify`.\n").is_silent());
+    assert!(write("p.sh", "git commit --no-verify -m x\ngit push\n").is_silent());
     bound.write("inner.sh", "echo hello\n");
     for command in [
         "git config --get core.sshCommand",
@@ -199,6 +216,11 @@ fn what_may_be_honest_near_the_gate_is_asked_about() {
         "git for-each-ref --format='%(refname)' refs/heads | sh",
         "perl -e 'push @a, \"x\"; system \"ls\"'",
         "make build",
+        "make build MESSAGE='git is fine'",
+        "echo 'Never use git push --no-verify.' >> NOTES.md",
+        "git commit --no-verify -qm x > log; git push --dry-run > log",
+        "echo 'git push --no-verify' | grep push",
+        "git commit -q --allow-empty -F - <<E\nRefuse git push --no-verify\nE",
     ] {
         assert!(bound.before_bash(command).is_silent(), "{command}: {}", bound.before_bash(command).json);
     }

@@ -53,7 +53,7 @@ pub(crate) use interpreters::written_in;
 pub(crate) use invocation::VALUED as GIT_VALUED;
 pub(crate) use mount::Inside;
 pub(crate) use near_gate::{
-    bare_repository, carries_commands, files_behind, names_git_folder, near_gate, speaks_of_bypass,
+    bare_repository, carries_commands, files_behind, is_prose, names_git_folder, near_gate, speaks_of_bypass,
     startup_files, steering,
 };
 pub(crate) use network::is_open_shell;

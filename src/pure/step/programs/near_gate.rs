@@ -190,6 +190,13 @@ pub(crate) fn near_gate(commands: &[Command]) -> NearGate {
                 _ => {}
             }
         }
+        if hands_on_bypass(index, command, commands) {
+            near.open.push("writes a text that pushes past the git hook".to_owned());
+        }
+        if command.program() == Some("make") {
+            let values = command.literals().filter_map(|text| text.split_once('=')).map(|(_, value)| value);
+            near.texts.extend(values.filter(|value| value.contains("git ")).map(str::to_owned));
+        }
         if printed_for_a_shell(command, commands) {
             near.open.push("a shell runs what another program prints, and that may push".to_owned());
         }
@@ -251,6 +258,33 @@ pub(crate) fn startup_files(text: &str) -> Vec<&str> {
 pub(crate) fn speaks_of_bypass(text: &str) -> bool {
     let hidden = ["--no-verify", "core.hooksPath", "core.hookspath", "send-pack", "receive-pack"];
     text.contains("push") && hidden.iter().any(|word| text.contains(word))
+}
+
+/// Files that people read and nothing runs.
+pub(crate) fn is_prose(name: &str) -> bool {
+    [".md", ".mdx", ".rst", ".adoc"].iter().any(|ending| name.ends_with(ending))
+}
+
+/// Whether a command passes a word on that speaks of a bypass: into a file, or to a program that is no filter for people.
+fn hands_on_bypass(index: usize, command: &Command, commands: &[Command]) -> bool {
+    let says = |word: &Word| speaks_of_bypass(&word.text_lossy());
+    let prints = matches!(command.program(), Some("printf" | "echo" | "print"));
+    let told = command.documents().any(says);
+    let printed = prints && command.arguments().iter().any(says);
+    if !printed && !told {
+        return false;
+    }
+    let kept = command.redirects.iter().any(|redirect| {
+        matches!(redirect.kind, RedirectKind::Write | RedirectKind::Append | RedirectKind::ReadWrite)
+            && !is_prose(&redirect.target.text_lossy())
+    });
+    let reads = |program: Option<&str>| {
+        const READERS: &str = "cat grep rg sed head tail less more wc jq sort cut tr git gh glab fold column";
+        program.is_some_and(|program| lists(READERS, program))
+    };
+    let fed = || commands.iter().any(|other| other.fed_by.contains(&index) && !reads(other.program()));
+    let prose = || command.operands().filter_map(Word::literal).any(is_prose);
+    kept || fed() || (told && !reads(command.program()) && !prose())
 }
 
 /// Whether a shell reads what a program makes of words that speak of a push: a format, a filter, a template.

@@ -210,6 +210,15 @@ impl Surveyor<'_> {
         }
     }
 
+    /// A file whose text pushes past the git hook, whoever runs it later.
+    pub(in crate::pure::step) fn bypass_text(&mut self, path: &Utf8Path, text: &str) {
+        let named = path.file_name().unwrap_or(path.as_str());
+        if text.lines().any(programs::speaks_of_bypass) && !programs::is_prose(named) {
+            let how = format!("writes a push past the git hook into {named}");
+            self.effect(Effect::PossibleBypass { how });
+        }
+    }
+
     /// The same, written by a command whose text holds it.
     pub(super) fn client_files(&mut self, effects: &[Effect], whole: &Text<'_>) {
         if whole.depth != Depth::Typed {
