@@ -181,10 +181,8 @@ pub(super) fn unfinished(text: &str, result: &ParseResult) -> Option<Remedy> {
     let (before, rest) = text.split_at_checked(complete)?;
     // The statements of a line end before the here-documents that belong to it.
     let last_line = before.trim_end_matches('\n').rsplit('\n').next().unwrap_or(before);
-    if only.span.end.offset() < text.trim_end().len()
-        || last_line.contains("<<")
-        || !begins_line(before, rest)
-    {
+    let behind = text.get(only.span.end.offset()..).unwrap_or_default();
+    if !runs_nothing(behind) || last_line.contains("<<") || !begins_line(before, rest) {
         return None;
     }
     match (lack(rest), closing(&only.message)) {
@@ -203,11 +201,17 @@ fn begins_line(before: &str, rest: &str) -> bool {
     before.is_empty() || before.ends_with('\n') || first_line.is_empty() || first_line.starts_with('#')
 }
 
+/// Whether there are only comments and empty lines.
+fn runs_nothing(text: &str) -> bool {
+    text.lines().map(str::trim_start).all(|line| line.is_empty() || line.starts_with('#'))
+}
+
 const SUBSHELL_END: &str = "\n)";
 
 /// The text that has to follow, by the parser's complaint.
 fn closing(missed: &str) -> Option<&'static str> {
-    const CLOSINGS: [(&str, &str); 9] = [
+    const CLOSINGS: [(&str, &str); 10] = [
+        ("syntax error: empty", "\n:"),
         ("expected 'fi'", "\nfi"),
         ("expected 'then'", "\nthen :"),
         ("expected 'done'", "\ndone"),
@@ -215,7 +219,7 @@ fn closing(missed: &str) -> Option<&'static str> {
         ("expected 'esac'", "\nesac"),
         ("expected '}'", "\n}"),
         ("expected ')'", SUBSHELL_END),
-        ("expected command after", "\n:"),
+        ("expected command", "\n:"),
         ("unexpected end of input in [[ ]]", " ]]"),
     ];
     CLOSINGS.iter().find(|(start, _)| missed.starts_with(start)).map(|(_, closing)| *closing)

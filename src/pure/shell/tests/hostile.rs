@@ -151,7 +151,15 @@ fn whole_and_valid_texts_are_told_from_others() {
 #[test]
 fn broken_syntax_is_opaque() {
     for text in [
-        "a )", "for", "a; fi", "a )\nb 'c", "bash -c 'a )'", "cat <<E\nit's\nE\nb 'c", "a ${b#'}; c '",
+        "a )",
+        "for",
+        "a; fi",
+        "if a; then fi",
+        "for i in 1; do done\n# x",
+        "a )\nb 'c",
+        "bash -c 'a )'",
+        "cat <<E\nit's\nE\nb 'c",
+        "a ${b#'}; c '",
         "f( a 'b",
     ] {
         assert_eq!(parsed(text).opaque, Some(Opaque::Syntax), "{text}");
@@ -195,6 +203,11 @@ fn an_unfinished_compound_command_is_listed_as_if_it_were_closed() {
         "until rm x",
         "function f { rm x",
         "[[ -n $(rm x)",
+        "if rm x; then",
+        "rm x\nfor i in 1 2; do\n  # Nothing yet\n",
+        "for i in 1; do\n  rm x\n  # Cut off he",
+        "for i in 1; do\n  { rm x\n    echo \"cut off",
+        "rm x | while read p; do\n  a=$(b)\n  if c; then\n    d=$(e \"$a\" | f \"g",
     ] {
         let parsed = parsed(text);
         assert_eq!(parsed.opaque, Some(Opaque::Unfinished), "{text}");
