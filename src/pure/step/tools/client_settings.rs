@@ -34,14 +34,23 @@ pub(crate) fn spares_ours(
         surveyor.ask(Question::Script(path.to_owned()));
         return false;
     };
-    let before = before.as_deref().unwrap_or_default();
+    // A file that could not be read may hold ours.
+    let Some(before) = before.as_deref() else { return false };
     let after = match replaced {
         Some("") => return false,
-        Some(part) if before.matches(part).count() == 1 => before.replacen(part, text, 1),
-        // Entries of a part that is not in the file: compared with each other.
-        Some(part) => match (fragment(part), fragment(text)) {
-            (Some(old), Some(new)) => return only_tightens(Some(&old), Some(&new)),
-            _ => return false,
+        Some(part) => match before.matches(part).count() {
+            1 => before.replacen(part, text, 1),
+            // Entries of a part that is not in the file: compared with each other.
+            0 if fails(before, part, text) => {
+                let Some(commands) = new_hook_commands(part, text) else { return false };
+                return commands
+                    .iter()
+                    .all(|command| surveyor.later_effects(command).iter().all(is_everyday));
+            }
+            _ => match (fragment(part), fragment(text)) {
+                (Some(old), Some(new)) => return only_tightens(Some(&old), Some(&new)),
+                _ => return false,
+            },
         },
         None => text.to_owned(),
     };
@@ -52,6 +61,44 @@ pub(crate) fn spares_ours(
     }
     let Some(commands) = new_commands(&before, &after) else { return false };
     commands.iter().all(|command| surveyor.later_effects(command).iter().all(is_everyday))
+}
+
+/// Whether the client refuses the edit: what it replaces is not there, with curly quotes taken for straight ones. Several edits
+/// come here as one text, of which that says nothing.
+fn fails(before: &str, part: &str, text: &str) -> bool {
+    let several = part.ends_with('\n') && text.ends_with('\n');
+    !several && !straight(before).contains(&straight(part))
+}
+
+fn straight(text: &str) -> String {
+    text.replace(['‘', '’'], "'").replace(['“', '”'], "\"")
+}
+
+/// The commands that a part of the settings gains, if both texts are about nothing but hooks of others.
+fn new_hook_commands(old: &str, new: &str) -> Option<Vec<String>> {
+    const OF_HOOKS: [&str; 13] = [
+        "hooks", "matcher", "type", "command", "timeout", "SessionStart", "SessionEnd", "PreToolUse",
+        "PostToolUse", "UserPromptSubmit", "Stop", "SubagentStop", "Notification",
+    ];
+    let mut commands = Vec::new();
+    for text in [old, new] {
+        if text.to_ascii_lowercase().contains("plimsoll") {
+            return None;
+        }
+        let plain = text.replace("\\\"", "'");
+        let pieces: Vec<&str> = plain.split('"').collect();
+        for (at, piece) in pieces.iter().enumerate().skip(1).step_by(2) {
+            let is_key = pieces.get(at + 1).is_some_and(|next| next.trim_start().starts_with(':'));
+            if is_key && !OF_HOOKS.contains(piece) {
+                return None;
+            }
+            if is_key && *piece == "command" && text == new {
+                commands.push((*pieces.get(at + 2)?).to_owned());
+            }
+        }
+    }
+    commands.retain(|command| !old.contains(command.as_str()));
+    Some(commands)
 }
 
 fn settings(text: &str) -> Option<Map<String, Value>> {
@@ -214,6 +261,21 @@ mod tests {
         }
         let old = fragment(r#""deny": [],"#);
         assert!(only_tightens(old.as_ref(), fragment(r#""deny": ["WebFetch"],"#).as_ref()));
+    }
+
+    #[test]
+    fn an_edit_that_fails_passes_if_it_is_about_hooks_of_others() {
+        let hook = |command: &str| {
+            format!(r#""hooks": {{ "Stop": [{{ "hooks": [{{ "type": "command", "command": "{command}" }}"#)
+        };
+        let (old, new) = (hook("say done"), hook("prettier --write ."));
+        assert_eq!(new_hook_commands(&old, &new), Some(vec!["prettier --write .".to_owned()]));
+        assert_eq!(new_hook_commands(&old, &old), Some(Vec::new()));
+        for other in [r#""permissions": {"allow": ["Bash"]}"#, r#""disableAllHooks": true"#, "plimsoll"] {
+            assert_eq!(new_hook_commands(&old, &format!("{new}, {other}")), None, "{other}");
+            assert_eq!(new_hook_commands(&format!("{old}, {other}"), &new), None, "{other}");
+        }
+        assert!(fails("{}", &old, &new) && !fails(&old, &old, &new) && !fails("{}", "a\n", "b\n"));
     }
 
     #[test]
