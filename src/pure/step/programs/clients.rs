@@ -3,13 +3,19 @@
 use super::line::ProgramLine;
 use super::{InnerText, Meaning, ShellCall};
 use crate::pure::shell::{Command, NameTable, Redirect, RedirectKind, Stdin, Word, Wrapper, option_values};
+use crate::pure::step::address::{host_of, is_local};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::sql::losses;
 use crate::pure::step::zone::{Zone, zone};
 
 /// Clients that run SQL: the options that carry it, what plain words are, options that take another value.
 pub(crate) const CLIENTS: &[Client] = &[
-    ("psql pgcli usql", "-c --command", Plain::Database, "-d --dbname -h -p -U -f -v -o -F -R -P -L"),
+    (
+        "psql pgcli usql",
+        "-c --command",
+        Plain::Database,
+        "-d --dbname -h -p -U -f -v -o -F -R -P -L --host --port --username --file --set --variable --output",
+    ),
     (
         "mysql mariadb mycli",
         "-e --execute",
@@ -110,7 +116,10 @@ fn sql(
                     .filter(|word| word.starts_with("--dbname=") || word.starts_with("--database=")),
             );
             let named = values(line.arguments, "-d --dbname -D --database");
-            named.iter().any(|name| is_for_tests(name))
+            // Behind the database stands the user.
+            let first = operands.iter().find(|word| !word.text_lossy().contains(' '));
+            named.iter().any(|name| is_test_database(name))
+                || first.is_some_and(|word| is_test_database(&word.text_lossy()))
                 || operands.iter().any(|word| is_for_tests(&word.text_lossy()))
         }
         Plain::None => line.has("--local local"),
@@ -119,7 +128,10 @@ fn sql(
     for text in texts {
         let (sql, shell) = split_client_commands(&text);
         meaning.runs.extend(shell.into_iter().map(InnerText::Text));
-        let spared = |lost: &String| lost.strip_prefix("drop database ").is_some_and(is_for_tests);
+        let spared = |lost: &String| {
+            let kinds = ["drop database ", "drop keyspace ", "drop role ", "drop user "];
+            kinds.iter().find_map(|kind| lost.strip_prefix(kind)).is_some_and(is_test_database)
+        };
         let lost = losses(&sql).into_iter().find(|lost| !throw_away && !spared(lost));
         if let Some(lost) = lost {
             meaning
@@ -222,12 +234,25 @@ fn is_temporary(file: &Word, call: &ShellCall<'_>) -> bool {
 }
 
 /// A database that its name says is there to be thrown away: `app_test`, `postgres://host/test_app`.
-pub(super) fn is_for_tests(name: &str) -> bool {
-    let name = name.rsplit('/').next().unwrap_or(name);
-    let name = name.split('?').next().unwrap_or(name).trim_end_matches(';');
-    let parts: Vec<&str> = name.split(['_', '-']).collect();
+pub(super) fn is_for_tests(text: &str) -> bool {
+    let parts: Vec<&str> = database_name(text).split(['_', '-']).collect();
     parts.len() > 1
         && parts.iter().any(|part| matches!(*part, "test" | "tests" | "testing" | "tmp" | "scratch"))
+}
+
+/// The same, and `test` itself, of what is certainly a database: its name, a file, or an address with its name.
+pub(super) fn is_test_database(text: &str) -> bool {
+    names_tests(database_name(text)) || is_for_tests(text)
+}
+
+/// The database of an address, a file or a name.
+fn database_name(text: &str) -> &str {
+    let name = match text.split_once("://") {
+        Some((_, rest)) => rest.split_once('/').map_or("", |(_, name)| name),
+        None => text.strip_prefix("file:").unwrap_or(text),
+    };
+    let name = name.split('?').next().unwrap_or(name);
+    name.rsplit('/').next().unwrap_or(name).trim_end_matches(';')
 }
 
 /// A word of the name says that it is for tests: `app.settings.test`, `docker-compose.test.yml`.
@@ -245,6 +270,14 @@ fn redis(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let flushes = commands.any(|command| is(command, &["flushall", "flushdb", "swapdb"]));
     let in_a_script = words.first().is_some_and(|word| is(word, &["eval"]))
         && words.iter().any(|word| word.to_ascii_lowercase().contains("flush"));
+    // By convention the last one of a server's databases is for tests.
+    let is_near = |host: &String| !host.contains('.') || is_local(host);
+    let only_tests = values(line.arguments, "-n") == ["15"]
+        && values(line.arguments, "-h").iter().all(is_near)
+        && !line.has("-u")
+        && !input.to_ascii_lowercase().contains("flushall")
+        && words.first().is_none_or(|word| is(word, &["flushdb"]));
+    let flushes = flushes && !only_tests;
     let many = call.command.via.contains(&Wrapper::Xargs)
         && words.first().is_some_and(|word| is(word, &["del", "unlink"]));
     if flushes || in_a_script || many {
@@ -273,7 +306,8 @@ fn mongo(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     ];
     let mut texts = values(line.arguments, "--eval");
     texts.extend(standard_input(call));
-    if line.words("").any(is_for_tests) {
+    let names_database = |word: &str| is_for_tests(word) || word.contains("://") && is_test_database(word);
+    if line.words("").any(names_database) {
         return;
     }
     for text in texts {
@@ -343,7 +377,9 @@ fn search_index(line: &ProgramLine<'_>, meaning: &mut Meaning) {
     let ports = [":9200/", ":7700/indexes/"];
     let index = line.words("").find_map(|url| ports.iter().find_map(|port| url.split_once(port)));
     let index = index.map(|(_, path)| path);
-    let Some(index) = index.filter(|path| !spared(path)) else { return };
+    let local = || line.words("").filter_map(host_of).any(|host| is_local(&host));
+    let for_tests = |path: &str| names_tests(path) && local();
+    let Some(index) = index.filter(|path| !spared(path) && !for_tests(path)) else { return };
     let deletes = line.has("-X=DELETE -XDELETE --request=DELETE") || index.contains("_delete_by_query");
     if deletes {
         meaning.effects.push(Effect::Destroy { what: format!("deletes `{index}` from the search index") });
@@ -390,6 +426,25 @@ mod tests {
             "kubectl exec db-0 -- mysql -e 'TRUNCATE t'",
             "redis-cli -h cache FLUSHALL",
             "redis-cli -n 2 flushdb",
+            "redis-cli -n 15 flushall",
+            "redis-cli -h cache.example.com -n 15 flushdb",
+            "echo FLUSHALL | redis-cli -n 15",
+            "psql postgres://test.example.com/prod -c 'TRUNCATE users'",
+            "psql postgres://test-host -c 'TRUNCATE users'",
+            "psql prod test -c 'TRUNCATE users'",
+            "psql -c 'DROP ROLE app'",
+            "psql -c 'DROP TABLE test'",
+            "curl -XDELETE https://search.example.com:9200/test-index",
+            "kafka-topics --bootstrap-server localhost:9092 --delete --topic orders",
+            "kafka-topics --bootstrap-server kafka.example.com:9092 --delete --topic test",
+            "docker exec pg-prod psql -U postgres -c 'TRUNCATE test'",
+            "docker exec app-test psql -h db.example.com -U postgres -c 'TRUNCATE users'",
+            "docker exec app-test psql postgres://db.example.com/app -c 'TRUNCATE users'",
+            "ssh test 'psql -c \"TRUNCATE users\"'",
+            "kubectl exec test-0 -- psql -c 'TRUNCATE users'",
+            "DATABASE_URL=postgres://test.example.com/app npx prisma migrate reset --force",
+            "rails db:drop RAILS_ENV=production",
+            "aws --profile production s3 rm s3://test --recursive",
             "redis-cli KEYS '*' | xargs redis-cli DEL",
             "echo flushall | redis-cli",
             "mongosh mongodb://h/prod --eval 'db.dropDatabase()'",
@@ -421,6 +476,23 @@ mod tests {
             "duckdb -readonly my.db 'DROP TABLE t'",
             "sqlite3 app.db '.tables'",
             "sqlite3 app.db .schema",
+            "redis-cli -n 15 flushdb",
+            "redis-cli -h redis -n 15 FLUSHDB",
+            "psql -h localhost -U postgres test -c 'DELETE FROM users'",
+            "psql postgresql://test:test@localhost:5432/test -c 'TRUNCATE a'",
+            "psql -U postgres -c 'DROP DATABASE IF EXISTS test'",
+            "psql -c 'DROP ROLE IF EXISTS test_user'",
+            "mysql -uroot -e 'DROP DATABASE IF EXISTS test'",
+            "mongosh mongodb://localhost:27017/test --eval 'db.dropDatabase()'",
+            "dropdb --if-exists test && createdb test",
+            "curl -XDELETE localhost:9200/test-index",
+            "kafka-topics --bootstrap-server localhost:9092 --delete --topic test",
+            "docker exec pg-test psql -U postgres -c 'TRUNCATE events'",
+            "docker compose -f docker-compose.test.yml exec -T db psql -U postgres -c 'TRUNCATE users'",
+            "DATABASE_URL=file:./test.db npx prisma migrate reset --force",
+            "rails db:drop RAILS_ENV=test",
+            "AWS_ENDPOINT_URL=http://localhost:4566 aws s3 rm s3://b --recursive",
+            "aws --profile localstack s3 rm s3://b --recursive",
             "redis-cli get flushall",
             "redis-cli -h flushall ping",
             "redis-cli del one",

@@ -168,3 +168,43 @@ fn takes_every_container(line: &ProgramLine<'_>, call: &ShellCall<'_>) -> bool {
     };
     !names_one && call.others.iter().any(lists_all)
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::pure::step::Decision;
+    use crate::pure::step::sample::shell;
+
+    #[test]
+    fn what_is_there_for_tests_may_be_thrown_away() {
+        for command in [
+            "kind delete cluster",
+            "minikube delete",
+            "k3d cluster delete",
+            "kind delete cluster --name e2e",
+            "minikube delete -p test",
+            "colima delete test",
+            "docker volume rm myapp_test_data",
+            "docker-compose -f docker-compose.ci.yml down -v",
+            "docker compose -p myapp-test down -v",
+            "COMPOSE_PROJECT_NAME=app-test docker compose down -v",
+        ] {
+            assert!(shell(command).decision < Decision::Ask, "{command}");
+        }
+        for command in [
+            "kind delete cluster --name harbour",
+            "kind delete clusters --all",
+            "minikube delete --all",
+            "minikube delete -p harbour",
+            "k3d cluster delete harbour",
+            "k3d cluster delete --all",
+            "colima delete",
+            "docker volume rm test_data harbour_data",
+            "docker volume rm contest",
+            "docker volume prune -f",
+            "docker compose -f docker-compose.yml down -v",
+            "COMPOSE_PROJECT_NAME=harbour docker compose down -v",
+        ] {
+            assert!(shell(command).decision >= Decision::Ask, "{command}");
+        }
+    }
+}

@@ -6,7 +6,9 @@ use crate::pure::shell::lists;
 pub(crate) static TOOLS: &[ProgramTable] = &[
     programs("dropdb pg_dropcluster dropuser")
         .valued("-h --host -p --port -U --username -O --maintenance-db")
-        .rows(&[destroys("?", "drops a whole database").unless("--version -V *_test test_* *-test")]),
+        .rows(&[
+            destroys("?", "drops a whole database").unless("--version -V *_test test_* *-test test tests")
+        ]),
     programs("mysqladmin mariadb-admin").valued("-h --host -P --port -u --user -S --socket ").rows(&[
         destroys("* drop", "drops a whole database"),
         disrupts("* shutdown|kill", "stop the database"),

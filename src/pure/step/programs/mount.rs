@@ -1,5 +1,6 @@
 //! Paths that a container shares with this machine.
 
+use super::clients::names_tests;
 use crate::pure::shell::{Command, Word, WordPart, Wrapper};
 use crate::pure::step::effect::Target;
 use crate::pure::step::path::target;
@@ -95,6 +96,8 @@ pub(crate) struct Inside {
     pub directory: Option<Utf8PathBuf>,
     shared: Vec<(Utf8PathBuf, Utf8PathBuf)>,
     lasts: Lasts,
+    /// Its name or its file says that it is there for tests, and the command works on nothing beyond it.
+    pub is_for_tests: bool,
 }
 
 /// The lifetime of deleted data in a container.
@@ -139,7 +142,16 @@ impl Inside {
         let named = arguments.iter().zip(arguments.iter().skip(1));
         let mut named = named.filter(|(option, _)| matches!(option.literal(), Some("-w" | "--workdir")));
         let directory = named.next().and_then(|(_, value)| value.literal()).map(Utf8PathBuf::from);
-        Self { directory, shared: shared.collect(), lasts }
+        let inner = command.words.first().and_then(Word::literal).unwrap_or_default();
+        let front = arguments.iter().map_while(Word::literal).take_while(|word| *word != inner);
+        let reaches_out = |word: &str| {
+            word.contains("://")
+                || ["-h", "-H", "--host", "-c=", "--context"].iter().any(|option| word.starts_with(option))
+        };
+        let is_for_tests = on_this_machine
+            && front.clone().any(names_tests)
+            && !front.into_iter().chain(command.literals()).any(reaches_out);
+        Self { directory, shared: shared.collect(), lasts, is_for_tests }
     }
 
     /// Whether a deletion with everything below loses more than what the container was made with.

@@ -150,13 +150,13 @@ fn for_tests(call: &ShellCall<'_>) -> bool {
         (assignment.name.ends_with("_ENV") || assignment.name == "DJANGO_SETTINGS_MODULE")
             && assignment.value.literal().is_some_and(clients::names_tests)
             || names_database(&assignment.name)
-                && assignment.value.literal().is_some_and(clients::is_for_tests)
-    }) || call
-        .literals()
-        .any(|text| text == "--local" || !text.starts_with('-') && clients::is_for_tests(text))
-        || clients::values(call.arguments(), "--settings --env --environment --schema")
-            .iter()
-            .any(|value| clients::names_tests(value))
+                && assignment.value.literal().is_some_and(clients::is_test_database)
+    }) || call.literals().any(|text| match text.split_once("_ENV=") {
+        Some((_, environment)) => clients::names_tests(environment),
+        None => text == "--local" || !text.starts_with('-') && clients::is_for_tests(text),
+    }) || clients::values(call.arguments(), "--settings --env --environment --schema")
+        .iter()
+        .any(|value| clients::names_tests(value))
 }
 
 /// `DATABASE_URL`, `PGDATABASE` and the like.
@@ -164,20 +164,66 @@ fn names_database(variable: &str) -> bool {
     variable.ends_with("DATABASE_URL") || variable.ends_with("DATABASE") || variable.ends_with("DB_NAME")
 }
 
-/// A cloud that runs on this machine (`aws --endpoint-url http://localhost:4566`), and a cluster or namespace for tests.
+/// A cloud, a server or a cluster that runs on this machine, and what is named for tests in one.
 fn is_stand_in(line: &ProgramLine<'_>) -> bool {
     let any = |options: &str, is: &dyn Fn(&str) -> bool| {
         clients::values(line.arguments, options).iter().any(|value| is(value))
     };
+    let set = |variable: &str, is: &dyn Fn(&str) -> bool| {
+        let mut set = line.call.command.assignments.iter().filter(|each| each.name == variable);
+        set.any(|each| each.value.literal().is_some_and(is))
+    };
+    let local = |url: &str| host_of(url).is_some_and(|host| is_local(&host));
     match line.program {
         "awslocal" => true,
-        "aws" => any("--endpoint-url", &|url| host_of(url).is_some_and(|host| is_local(&host))),
+        "aws" => {
+            any("--endpoint-url", &local)
+                || any("--profile", &|name| name == "localstack")
+                || set("AWS_ENDPOINT_URL", &local)
+        }
         "kubectl" => any("-n --namespace", &clients::names_tests),
         "kind" | "k3d" | "minikube" => {
-            any("-n --name -p --profile", &clients::names_tests) || line.words("").any(clients::names_tests)
+            any("-n --name -p --profile", &clients::names_tests)
+                || line.words("").any(clients::names_tests)
+                || is_default_cluster(line)
+        }
+        "colima" | "limactl" | "multipass" | "vagrant" | "tart" | "ctlptl" => {
+            line.words("").skip(1).any(clients::names_tests)
+        }
+        "docker" | "podman" | "nerdctl" => match line.words("").next() {
+            Some("volume") => {
+                let mut names = line.words("").skip(2).peekable();
+                line.begins_with("volume rm|remove", "", "")
+                    && names.peek().is_some()
+                    && names.all(clients::names_tests)
+            }
+            _ => line.words("").any(|word| word == "compose") && is_test_project(&any, &set),
+        },
+        "docker-compose" | "podman-compose" => is_test_project(&any, &set),
+        "kafka-topics" | "kafka-topics.sh" => {
+            any("--bootstrap-server --zookeeper", &local) && any("--topic", &clients::names_tests)
         }
         _ => false,
     }
+}
+
+type AnyValue<'a> = dyn Fn(&str, &dyn Fn(&str) -> bool) -> bool + 'a;
+
+/// A project of compose whose name or file says that it is there to be thrown away.
+fn is_test_project(any: &AnyValue<'_>, set: &AnyValue<'_>) -> bool {
+    any("-f --file -p --project-name", &clients::names_tests)
+        || set("COMPOSE_PROJECT_NAME", &clients::names_tests)
+        || set("COMPOSE_FILE", &clients::names_tests)
+}
+
+/// The cluster without a name, which such a program makes and deletes for a try.
+fn is_default_cluster(line: &ProgramLine<'_>) -> bool {
+    let words: Vec<&str> = line.words("").collect();
+    let whole = matches!(
+        (line.program, words.as_slice()),
+        ("minikube", ["delete"]) | ("kind", ["delete", "cluster"]) | ("k3d", ["cluster", "delete"])
+    );
+    whole && line.arguments.len() == words.len()
 }
 
 /// A table and a tool in it.
