@@ -34,6 +34,12 @@ pub(crate) fn is_usually_generated(name: &str) -> bool {
     USUALLY.contains(&name) || is_always_generated(name)
 }
 
+/// Whether a directory of this name holds what a build or a test run makes, whatever directory it lies in.
+pub(crate) fn is_build_directory(name: &str) -> bool {
+    const BY_HAND: [&str; 8] = [".cache", ".coverage", ".tmp", "Pods", "cov", "logs", "temp", "tmp"];
+    is_usually_generated(name) && !BY_HAND.contains(&name) && !name.starts_with("coverage.")
+}
+
 /// Whether a file of this name is the output of a compiler or a packager.
 pub(crate) fn is_compiled(name: &str) -> bool {
     const ENDINGS: [&str; 20] = [
@@ -86,6 +92,7 @@ mod tests {
             assert!(!is_always_generated(name), "{name}");
         }
         assert!(is_usually_generated("target") && !is_usually_generated("src"));
+        assert!(is_build_directory("target") && !is_build_directory("tmp") && !is_build_directory("src"));
     }
 
     #[test]

@@ -14,9 +14,9 @@ pub(crate) const SYSTEM: [&str; 20] = [
 ];
 
 /// Directories whose content may vanish at any time.
-const TEMPORARY: [&str; 7] = [
+const TEMPORARY: [&str; 8] = [
     "/tmp", "/var/tmp", "/dev/shm", "/private/tmp", "/private/var/tmp", "/var/folders",
-    "/private/var/folders",
+    "/private/var/folders", "/var/lib/apt/lists",
 ];
 
 /// Caches below the home directory.

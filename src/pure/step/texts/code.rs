@@ -6,6 +6,7 @@ use crate::pure::shell::{Called, Code, Language, ScannedValue, Word, WordPart, c
 use crate::pure::step::address::{host_of, is_local, is_metadata};
 use crate::pure::step::code_calls::{Deed, deed, deletes_unnamed, listed};
 use crate::pure::step::effect::{Effect, TextSource};
+use crate::pure::step::generated::is_always_generated;
 use crate::pure::step::path::target;
 use crate::pure::step::place::Place;
 use crate::pure::step::programs::{is_open_shell, lost_by_overwriting};
@@ -35,6 +36,12 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
         let parts = vec![WordPart::Literal(format!("{front}/")), WordPart::Glob(name.to_owned())];
         target(&Word { parts }, directory, place)
     };
+    let looped = deleted_in_a_loop(code, &calls);
+    // `rmtree(p) for p in Path('.').rglob('__pycache__')`: the listing says what `p` is.
+    let is_listed = |path: &str| {
+        let name = looped.as_deref().map(|listed| listed.rsplit('/').next().unwrap_or(listed));
+        path == "${_}" && name.is_some_and(is_always_generated)
+    };
     let mut secret = None;
     let mut read_too: Vec<&str> = Vec::new();
     for called in &calls {
@@ -49,6 +56,7 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
             let read = matches!(deed, Deed::Read).then(|| secret_in(&target)).flatten();
             match deed {
                 _ if effects.len() >= MAX_EFFECTS => break,
+                Deed::Delete { .. } if is_listed(path) => {}
                 Deed::Delete { recursive } => {
                     let target = if path.contains('*') { at_pattern(path) } else { target };
                     effects.push(Effect::Delete { target, recursive });
@@ -75,10 +83,7 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
         let hosts = addresses.filter(|text| text.contains("://")).filter_map(host_of);
         effects.extend(hosts.filter(|host| is_metadata(host)).map(|host| Effect::Network { host }));
     }
-    effects.extend(
-        deleted_in_a_loop(code, &calls)
-            .map(|path| Effect::Delete { target: at_pattern(&path), recursive: true }),
-    );
+    effects.extend(looped.iter().map(|path| Effect::Delete { target: at_pattern(path), recursive: true }));
     effects.extend(
         calls.iter().find_map(|called| lost_by_sql(code, called)).map(|what| Effect::Destroy { what }),
     );
@@ -214,8 +219,13 @@ pub(crate) fn own_files(text: &str, place: &Place) -> Option<Effect> {
         "write", "'w'", "\"w\"", "'a'", "\"a\"", "unlink", "remove", "rmtree", "rename", "replace(",
         "truncate", "chmod", "copy", "dump",
     ];
+    /// They only print.
+    const PRINTS: [&str; 3] = ["stdout.write", "stderr.write", "json.dumps("];
     let roots = [place.project.as_path(), place.home.as_path()];
-    let writes = WRITES.iter().any(|word| text.contains(word));
+    let words = |words: &[&str], text: &str| words.iter().any(|word| text.contains(word));
+    let writes = words(&WRITES, text)
+        && (!words(&PRINTS, text)
+            || words(&WRITES, &PRINTS.iter().fold(text.to_owned(), |text, prints| text.replace(prints, ""))));
     let protected = &place.protected;
     let named =
         if writes { protected.named_in(text, &roots) } else { protected.secret_named_in(text, &roots) };
@@ -236,8 +246,10 @@ fn evaluated<'a>(code: &Code, called: &'a Called) -> Option<&'a str> {
 fn running(code: &Code, called: &Called) -> Option<TextSource> {
     let evaluates = match called.last_name() {
         "exec" | "eval" => called.name == called.last_name() || code.language != Language::JavaScript,
-        "Function" | "runInThisContext" | "runInNewContext" | "loadstring" | "load" | "instance_eval"
-        | "assert" => true,
+        "Function" | "runInThisContext" | "runInNewContext" | "loadstring" | "instance_eval" | "assert" => {
+            true
+        }
+        "load" => loads_code(&called.name),
         _ => false,
     };
     if !evaluates && !starts_program(code.language, &code.text, called) {
@@ -252,6 +264,15 @@ fn running(code: &Code, called: &Called) -> Option<TextSource> {
         return Some(TextSource::Downloaded(from.chars().take(60).collect()));
     }
     origins().find(|name| decodes(name)).map(|name| TextSource::Decoded(name.clone()))
+}
+
+/// `load`, `pickle.load`, but not `json.load`, which makes nothing but data.
+fn loads_code(name: &str) -> bool {
+    const DATA: [&str; 11] = [
+        "json", "simplejson", "ujson", "orjson", "toml", "tomllib", "tomli", "tomlkit", "JSON", "plistlib",
+        "csv",
+    ];
+    !name.rsplit_once('.').is_some_and(|(base, _)| DATA.contains(&base))
 }
 
 /// `fetch(…).then(r => r.text()).then(eval)`, and the same in the handler of a request.

@@ -5,7 +5,7 @@ use super::super::invocation::Invocation;
 use super::{find, has_flag, operands_without, write};
 use crate::pure::shell::{Command, Word, WordPart, Wrapper};
 use crate::pure::step::effect::{Effect, IgnoredFiles, Losing, Target};
-use crate::pure::step::generated::is_always_generated;
+use crate::pure::step::generated::{is_always_generated, is_build_directory};
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, effects: &mut Vec<Effect>) {
     let recursive = match program {
@@ -26,19 +26,24 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, effects: &mut Vec<Effe
             effects.extend(found.effects(call.place));
         } else if let Some(listed) = listed(call, word, recursive) {
             effects.extend(listed);
-        } else if !(matches!(target, Target::Unknown | Target::Below(_))
-            && (ends_made_again(word) || begins_with_set_variable(word)))
+        } else if !matches!(target, Target::Unknown | Target::Below(_))
+            || !(ends_made_again(word, &target) || begins_with_set_variable(word))
         {
             effects.push(Effect::Delete { target, recursive });
         }
     }
 }
 
-/// `"$directory/node_modules"`: whatever the directory is, that can be made again.
-fn ends_made_again(word: &Word) -> bool {
-    let Some(WordPart::Literal(text)) = word.parts.last() else { return false };
-    let name = text.trim_end_matches('/').rsplit_once('/').map(|(_, name)| name);
-    name.is_some_and(is_always_generated)
+/// `"$directory/node_modules"`, `cd "$directory" && rm -rf dist`: whatever the directory is, that can be made again.
+fn ends_made_again(word: &Word, target: &Target) -> bool {
+    let Some((WordPart::Literal(text), front)) = word.parts.split_last() else { return false };
+    let text = text.trim_end_matches('/');
+    let name = match text.rsplit_once('/') {
+        Some((_, name)) => Some(name),
+        None => front.is_empty().then_some(text),
+    };
+    let is_made = |name| is_always_generated(name) || *target == Target::Unknown && is_build_directory(name);
+    name.is_some_and(is_made)
 }
 
 /// `"${BUILD_DIR:?}/dist"`: the variable is the author's, and the shell stops if it is empty.
@@ -159,6 +164,10 @@ fn git_lists(call: &ShellCall<'_>) -> Option<Vec<Effect>> {
                 false => IgnoredFiles::Too,
             };
             (Losing::Untracked { repository, paths, ignored, except: Vec::new() }, "deleting untracked files")
+        }
+        // They are gone already.
+        "ls-files" if matches!(literals.as_slice(), ["-d" | "--deleted"] | ["-z", "-d"] | ["-d", "-z"]) => {
+            return Some(Vec::new());
         }
         "ls-files" | "diff" | "status" | "grep" => {
             (Losing::Changes { repository, paths }, "deleting the files that git lists")

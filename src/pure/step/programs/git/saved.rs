@@ -3,7 +3,7 @@
 use super::super::ShellCall;
 use super::super::invocation::Invocation;
 use super::options::{GitOptions, GitTable};
-use crate::pure::shell::Command;
+use crate::pure::shell::{Command, Word};
 use crate::pure::step::effect::{IgnoredFiles, Losing};
 
 pub(super) const STASH: GitTable = GitTable {
@@ -20,6 +20,9 @@ const NEAR: usize = 16;
 
 /// Whether what would go is saved by then. Only `&&` counts: after anything else the saving may have failed.
 pub(crate) fn is_saved(losing: &Losing, git: &Invocation<'_>, call: &ShellCall<'_>) -> bool {
+    if matches!(losing, Losing::Stash { .. }) {
+        return is_applied(git, call);
+    }
     let includes_untracked = match losing {
         Losing::Changes { .. } | Losing::Named { .. } => false,
         Losing::Untracked { ignored: IgnoredFiles::Spared, .. } => true,
@@ -33,6 +36,31 @@ pub(crate) fn is_saved(losing: &Losing, git: &Invocation<'_>, call: &ShellCall<'
             return false;
         };
         earlier.repository == git.repository && saves(&earlier, includes_untracked)
+    })
+}
+
+/// `git stash apply && git stash drop`: the changes are in the working tree by then.
+fn is_applied(git: &Invocation<'_>, call: &ShellCall<'_>) -> bool {
+    let stash = |git: &Invocation<'_>| {
+        let mut words = git.arguments.iter().map(Word::literal).filter(|word| *word != Some("--index"));
+        let (verb, name, rest) = (words.next().flatten(), words.next(), words.next());
+        match (verb, name, rest) {
+            (Some(verb), None | Some(Some("stash@{0}" | "0")), None) => Some((verb.to_owned(), None)),
+            (Some(verb), Some(Some(name)), None) => Some((verb.to_owned(), Some(name.to_owned()))),
+            _ => None,
+        }
+    };
+    let Some((_, dropped)) = stash(git).filter(|(verb, _)| verb == "drop") else { return false };
+    // Every other git command in between may change the list of stashes, or the working tree.
+    let earlier = before(call).find(|command| command.program() == Some("git"));
+    earlier.is_some_and(|command| {
+        let earlier = ShellCall { command, ..*call };
+        Invocation::parse(&earlier).is_some_and(|earlier| {
+            command.directory == call.command.directory
+                && earlier.repository == git.repository
+                && earlier.subcommand == "stash"
+                && stash(&earlier) == Some(("apply".to_owned(), dropped))
+        })
     })
 }
 

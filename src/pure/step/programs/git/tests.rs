@@ -133,7 +133,25 @@ fn what_the_same_command_saves_first_is_not_lost() {
         "git stash push -u -m x && git clean -fd",
         "git commit -am x && git checkout -f main",
         "git stash -u && git status && git reset --hard",
+        "git stash apply && git stash drop",
+        "git stash apply stash@{1} && npm test && git stash drop stash@{1}",
+        "git stash apply && git stash drop stash@{0}",
     ]);
+    speaks(
+        catalogue::DISCARD_HISTORY.name,
+        Decision::Ask,
+        &[
+            "git stash apply; git stash drop",
+            "git stash pop && git stash drop",
+            "git stash apply stash@{1} && git stash drop",
+            "git stash apply && git stash push && git stash drop",
+            "git stash apply && git checkout main && git stash drop",
+            "git stash apply && git stash drop && git stash drop",
+            "git -C x stash apply && git stash drop",
+            "git stash show -p && git stash drop",
+            "git stash apply && git stash clear",
+        ],
+    );
     speaks(
         catalogue::DISCARD_CHANGES.name,
         Decision::Deny,
