@@ -22,12 +22,12 @@ pub struct FoundEffect {
 impl FoundEffect {
     /// In a text of the agent's own, also where a shell got it from another program: not in a file.
     pub(crate) fn is_typed_text(&self) -> bool {
-        self.typed || self.inside.as_deref() == Some(DECODED)
+        self.typed || self.inside.as_deref() == Some(INNER_COMMAND)
     }
 }
 
 /// The source of a text that the agent typed for another program to run.
-pub(crate) const DECODED: &str = "decoded";
+pub(crate) const INNER_COMMAND: &str = "inner command";
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Effect {

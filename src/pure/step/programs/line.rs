@@ -139,10 +139,10 @@ impl<'a> ProgramLine<'a> {
         Self { arguments, ..*self }
     }
 
-    /// The program and its words, as far as a message has room for them.
+    /// The program and its arguments, as far as a message has room for them.
     pub fn shown(&self) -> String {
         let mut shown = self.program.to_owned();
-        for word in self.words("") {
+        for word in self.arguments.iter().filter_map(Word::literal).filter(|word| !word.is_empty()) {
             if shown.len() + word.len() >= SHOWN || word.contains('\n') {
                 shown.push_str(" …");
                 break;

@@ -48,8 +48,10 @@ pub(crate) static OPAQUE: Rule = essential("opaque", Ask, "a command that Plimso
 pub(crate) static PREVENT_RECURSIVE_DELETION: Rule = essential(
     "prevent_recursive_deletion",
     Deny,
-    "deleting files that git cannot restore: uncommitted, untracked or precious files",
+    "deleting directories with files that git cannot restore: uncommitted, untracked or precious files",
 );
+pub(crate) static LOSE_FILE: Rule =
+    essential("lose_file", Deny, "deleting, emptying or replacing a single file that git cannot restore");
 pub(crate) static DELETE_OUTSIDE_PROJECT: Rule =
     essential("delete_outside_project", Ask, "deleting outside the project and the temporary directories");
 pub(crate) static DISCARD_CHANGES: Rule =
@@ -123,7 +125,7 @@ pub(crate) static RISK_AND_RATIONALITY: Rule = further(
     "a call that no other rule covers, with a risk too high for its rationality",
 );
 
-pub static ALL: [&Rule; 35] = [
+pub static ALL: [&Rule; 36] = [
     &FORK_BOMB,
     &FORMAT_DEVICE,
     &DEVICE,
@@ -136,6 +138,7 @@ pub static ALL: [&Rule; 35] = [
     &SHIP_GATE,
     &OPAQUE,
     &PREVENT_RECURSIVE_DELETION,
+    &LOSE_FILE,
     &DELETE_OUTSIDE_PROJECT,
     &DISCARD_CHANGES,
     &DISCARD_HISTORY,

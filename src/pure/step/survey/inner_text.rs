@@ -2,7 +2,7 @@
 
 use super::{Depth, Surveyor, Text};
 use crate::pure::shell::{Code, parse};
-use crate::pure::step::effect::{DECODED, Effect};
+use crate::pure::step::effect::{Effect, INNER_COMMAND};
 use crate::pure::step::fork_bomb::is_fork_bomb;
 use crate::pure::step::known::Question;
 use crate::pure::step::path::normal;
@@ -41,7 +41,7 @@ impl<'a> Surveyor<'a> {
                 }
             }
             InnerText::Patch(path) => self.patch(&path, directory),
-            InnerText::Text(text) => self.text(&text, directory, Some(DECODED)),
+            InnerText::Text(text) => self.text(&text, directory, Some(INNER_COMMAND)),
             InnerText::Program(code) => self.add_program(&code, directory),
             InnerText::Alias { repository, name, arguments } => {
                 match known.aliases.get(&(repository.clone(), name.clone())) {

@@ -41,6 +41,12 @@ fn a_path_that_only_the_shell_knows_is_asked_about() {
             "rm -rf ~someone",
             "cat list | xargs rm -rf",
             "cd \"$X\" && rm -rf *",
+            "cd \"$X\" && rm -rf src",
+            "cd \"$X\" && rm -rf tmp",
+            "rm -rf \"$X\"/dist/*/../..",
+            "rm -rf \"$X\"dist",
+            "rm -rf \"$X\"/.cache",
+            "rm -rf \"$X/dist/..\"",
         ],
     );
     silent(&[
@@ -48,6 +54,12 @@ fn a_path_that_only_the_shell_knows_is_asked_about() {
         "d=$(mktemp -d); cd \"$d\" && rm -rf \"$d\"",
         "rm -rf \"$TMPDIR/x\"",
         "rm -rf \"$X/node_modules\"",
+        "rm -rf \"$X\"/dist \"$X\"/build",
+        "cd \"$X\" && rm -rf node_modules dist",
+        "for d in */; do (cd \"$d\" && rm -rf target); done",
+        "rm -rf \"$(git rev-parse --show-toplevel)/dist\"",
+        "xargs -I{} rm -rf {}/dist < list",
+        "rm -f $(git ls-files -d)",
         "rm -rf clean/$X",
         "rm -f \"$X\"",
         "cat list | xargs rm -f",
@@ -137,7 +149,6 @@ fn what_find_deletes_depends_on_where_it_looks_and_for_what() {
             "fd . src -x rm",
             "fd -e ts -X rm",
             "ls src | xargs rm -rf",
-            "find . -fprint .env",
         ],
     );
     silent(&[
@@ -168,9 +179,10 @@ fn what_find_deletes_depends_on_where_it_looks_and_for_what() {
 #[test]
 fn what_nobody_could_make_again_is_not_written_over() {
     speaks(
-        catalogue::PREVENT_RECURSIVE_DELETION.name,
+        catalogue::LOSE_FILE.name,
         &[
             "> .env",
+            "find . -fprint .env",
             "cat x > app.sqlite3",
             "cp x .env",
             "cp .env x/",
@@ -180,11 +192,12 @@ fn what_nobody_could_make_again_is_not_written_over() {
             "dd if=/dev/zero of=app.db",
             "truncate -s 0 src/a.rs",
             "cp /dev/null src/a.rs",
-            "mv src/a.rs /dev/null",
             "shred -n 3 -u src/a.rs",
-            "rsync -a --delete x/ src/",
-            "tar --remove-files -cf x.tar src",
         ],
+    );
+    speaks(
+        catalogue::PREVENT_RECURSIVE_DELETION.name,
+        &["rsync -a --delete x/ src/", "tar --remove-files -cf x.tar src", "mv src/a.rs /dev/null"],
     );
     silent(&[
         "echo x >> .env",

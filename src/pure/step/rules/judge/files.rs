@@ -6,7 +6,7 @@ use crate::pure::step::catalogue as rules;
 use crate::pure::step::effect::{Losing, Loss, Target};
 use crate::pure::step::git_folder;
 use crate::pure::step::pattern::PathPattern;
-use crate::pure::step::rule::RuleFinding;
+use crate::pure::step::rule::{Rule, RuleFinding};
 use crate::pure::step::sensitive::sensitive;
 use crate::pure::step::zone::{self, DeletionRisk, Zone, system_or_home_directory};
 use camino::Utf8Path;
@@ -22,7 +22,8 @@ pub(super) fn deletion(case: &Case<'_>, target: &Target, recursive: bool) -> Opt
         DeletionRisk::Outside => return Some(outside(case, target, recursive)),
         DeletionRisk::Anything => {
             let reason = format!(
-                "would delete {} with everything in it; an empty variable would delete far more. Write the path out",
+                "would delete {} with everything in it; an empty variable would delete far more. Write the path out, or \
+                 begin it with \"${{NAME:?}}\", which stops where the variable is empty",
                 target.name()
             );
             return Some(case.finding(&rules::DELETE_OUTSIDE_PROJECT, reason));
@@ -31,7 +32,7 @@ pub(super) fn deletion(case: &Case<'_>, target: &Target, recursive: bool) -> Opt
     };
     let (what, certain) = match loss {
         Some(Loss::Nothing | Loss::Copies(_) | Loss::Unkept) => return None,
-        Some(Loss::TooLarge(what)) => return Some(too_large(case, what)),
+        Some(Loss::TooLarge(what)) => return Some(too_large(case, what, loss_of(target, recursive))),
         Some(Loss::Matters(what)) => (format!("would lose {what}"), true),
         Some(Loss::Unknown(why)) => (format!("may lose files for good: {why}"), false),
         None => ("may lose files for good: not checked".into(), false),
@@ -52,7 +53,7 @@ pub(super) fn deletion(case: &Case<'_>, target: &Target, recursive: bool) -> Opt
         _ => {
             let instead = if recursive { "Commit it or move it away first" } else { "Move it away first" };
             let reason = format!("{what}, which git could not restore. {instead}");
-            let finding = case.finding(&rules::PREVENT_RECURSIVE_DELETION, reason);
+            let finding = case.finding(loss_of(target, recursive), reason);
             let sure = certain && !matches!(target, Target::Below(_));
             if sure { finding } else { finding.deciding(Decision::Ask) }
         }
@@ -62,17 +63,24 @@ pub(super) fn deletion(case: &Case<'_>, target: &Target, recursive: bool) -> Opt
 /// Overwriting matters only where no copy can be taken first: every other file is written all day long.
 pub(super) fn overwriting(case: &Case<'_>, losing: &Losing) -> Option<RuleFinding> {
     match case.known.losses.get(losing) {
-        Some(Loss::TooLarge(what)) => Some(too_large(case, what)),
+        Some(Loss::TooLarge(what)) => Some(too_large(case, what, &rules::LOSE_FILE)),
         _ => None,
     }
 }
 
 /// Only a person can know whether such a file is still needed.
-fn too_large(case: &Case<'_>, what: &str) -> RuleFinding {
+fn too_large(case: &Case<'_>, what: &str, rule: &'static Rule) -> RuleFinding {
     let reason = format!(
         "would lose {what}: git does not hold it, and it is too large for a checkpoint. Is this intended?"
     );
-    case.finding(&rules::PREVENT_RECURSIVE_DELETION, reason).deciding(Decision::Ask)
+    case.finding(rule, reason).deciding(Decision::Ask)
+}
+
+fn loss_of(target: &Target, recursive: bool) -> &'static Rule {
+    match target {
+        Target::Path(_) if !recursive => &rules::LOSE_FILE,
+        _ => &rules::PREVENT_RECURSIVE_DELETION,
+    }
 }
 
 fn outside(case: &Case<'_>, target: &Target, recursive: bool) -> RuleFinding {
@@ -131,9 +139,36 @@ fn protected(case: &Case<'_>, target: &Target, recursive: bool, verb: &str) -> O
         }
         Target::Below(_) | Target::Unknown => return None,
     };
-    let reason = format!(
-        "{name} belongs to {}, which the agent may not change. The user can do it in a terminal",
-        what?
-    );
+    let (name, what) = (shortened(name), what?);
+    let path = target.path().filter(|_| recursive);
+    let whole = path.filter(|path| protected.touched_by_write(path, gated).is_none());
+    let reason = match whole {
+        Some(path) if path.file_name() == Some(".git") => format!(
+            "would {verb} {name}: every commit, branch and stash, and {what} with them. The user can do it in a terminal"
+        ),
+        Some(path) if case.place.project.starts_with(path) => format!(
+            "would {verb} all of {name}, with git's history and {what}, which the agent may not change. Name the files \
+             instead, without .git and .claude"
+        ),
+        Some(_) => {
+            format!("{name} holds {what}, which the agent may not change. The user can do it in a terminal")
+        }
+        None => {
+            format!(
+                "{name} belongs to {what}, which the agent may not change. The user can do it in a terminal"
+            )
+        }
+    };
     Some(case.finding(&rules::OWN_FILES, reason))
+}
+
+/// The end of a path that is too long for a message.
+fn shortened(path: &str) -> &str {
+    const LONGEST: usize = 80;
+    let start = path.len().saturating_sub(LONGEST);
+    path.char_indices()
+        .map(|(at, _)| at)
+        .find(|at| *at >= start)
+        .and_then(|at| path.get(at..))
+        .unwrap_or(path)
 }

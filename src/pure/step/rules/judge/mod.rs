@@ -79,7 +79,7 @@ fn finding(case: &Case<'_>) -> Option<RuleFinding> {
         ),
         Effect::Destroy { what } => (
             &rules::DESTROY_DATA,
-            format!("{what}: git does not hold this data, and nobody could restore it"),
+            format!("{what}: git does not hold this, so it could not bring it back. Is this intended?"),
         ),
         Effect::Disrupt { what } => (&rules::DISRUPT_SYSTEM, format!("would {what}")),
         Effect::Expose { what } => (&rules::EXPOSE, format!("would {what}")),

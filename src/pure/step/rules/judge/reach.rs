@@ -80,8 +80,8 @@ pub(super) fn reading(case: &Case<'_>, target: &Target) -> Option<RuleFinding> {
         Target::Below(_) | Target::Unknown => return None,
     };
     let reason = format!(
-        "{name} holds {}, and its content would stay in the conversation. Pass the path to the program that needs it, \
-         or read the public part",
+        "{name} holds {}, which would come into the conversation or another file. Pass the path to the program that \
+         needs it, or read the public part",
         secret.what()
     );
     Some(case.finding(&rules::READ_SECRET, reason))

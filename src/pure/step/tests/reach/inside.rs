@@ -38,6 +38,11 @@ fn code_in_other_languages_is_judged_by_what_it_does() {
         &[
             "python3 -c 'import shutil; shutil.rmtree(\"src\")'",
             "node -e 'require(\"fs\").rmSync(\"src\", {recursive: true})'",
+        ],
+    );
+    speaks(
+        "lose_file",
+        &[
             "python3 -c 'import os; os.remove(\"notes.txt\")'",
             "python3 -c 'from pathlib import Path; Path(\"notes.txt\").unlink()'",
             "python3 -c 'from pathlib import Path; p = Path(\"notes.txt\"); p.unlink()'",
