@@ -195,7 +195,7 @@ impl World<'_> {
         match question {
             Question::Script(path) => {
                 let text = read_text(&path, SCRIPT_LIMIT);
-                let found = text.as_deref().is_some_and(|text| !text.is_empty());
+                let found = text.is_some();
                 known.scripts.insert(path.into_string(), text);
                 return Ok(found);
             }

@@ -4,15 +4,10 @@ use super::error::Result;
 use super::git::Git;
 use crate::edge::file;
 use camino::Utf8Path;
-use std::io::ErrorKind;
 
-/// The whole text of a regular file of at most `limit` bytes, else nothing. A missing file is empty.
+/// The whole text of a regular file of at most `limit` bytes, else nothing.
 pub(crate) fn read_text(path: &Utf8Path, limit: u64) -> Option<String> {
-    match file::read_text(path, limit) {
-        Ok(text) => Some(text),
-        Err(error) if error.kind() == ErrorKind::NotFound => Some(String::new()),
-        Err(_) => None,
-    }
+    file::read_text(path, limit).ok()
 }
 
 /// The text of the git alias `name`, if there is one.
@@ -37,8 +32,7 @@ mod tests {
             .unwrap();
         assert_eq!(read_text(&fixture.path("short.sh"), 8).as_deref(), Some("echo hi\n"));
         assert_eq!(read_text(&fixture.path("short.sh"), 7), None);
-        assert_eq!(read_text(&fixture.path("missing"), 8).as_deref(), Some(""));
-        for name in ["binary", "pipe", ""] {
+        for name in ["binary", "pipe", "missing", ""] {
             assert_eq!(read_text(&fixture.path(name), 1000), None, "{name}");
         }
     }

@@ -362,12 +362,9 @@ fn looked_up(known: &Known) -> Vec<LookedUp> {
     let mut all = Vec::new();
     let mut tell = |about: String, answer: String| all.push(LookedUp { about, answer });
     for (path, text) in known.scripts.iter().collect::<BTreeMap<_, _>>() {
-        let answer = match text.as_deref() {
-            Some("") => "missing or empty".into(),
-            Some(text) => format!("a script of {}", counted(text.lines().count(), "line")),
-            None => "no text that could be read".into(),
-        };
-        tell(path.clone(), answer);
+        let answer =
+            text.as_ref().map(|text| format!("a script of {}", counted(text.lines().count(), "line")));
+        tell(path.clone(), answer.unwrap_or_else(|| "no text that could be read".into()));
     }
     for ((repository, name), meaning) in &known.aliases {
         let place = match repository {

@@ -183,7 +183,7 @@ pub(crate) fn shell(command: &'static str) -> StepDecision {
 pub(crate) fn answer(question: Question, known: &mut Known) {
     match question {
         Question::Script(path) => {
-            known.scripts.insert(path.into_string(), Some(String::new()));
+            known.scripts.insert(path.into_string(), None);
         }
         Question::Alias(repository, name) => {
             known.aliases.insert((repository, name), None);

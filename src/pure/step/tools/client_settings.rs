@@ -34,8 +34,7 @@ pub(crate) fn spares_ours(
         surveyor.ask(Question::Script(path.to_owned()));
         return false;
     };
-    // A file that could not be read may hold ours.
-    let Some(before) = before.as_deref() else { return false };
+    let before = before.as_deref().unwrap_or_default();
     let after = match replaced {
         Some("") => return false,
         Some(part) => match before.matches(part).count() {
