@@ -43,8 +43,8 @@ pub(crate) use options::{Piece, Pieces, Takes, lists_option, option_values, piec
 pub(crate) use output::of as printed_by;
 pub(crate) use parsed::{Opaque, parse_code};
 pub use parsed::{Parsed, parse};
-pub(crate) use scan::{Called, ScannedValue, calls};
-pub(crate) use starts::starts_program;
+pub(crate) use scan::{Called, ScannedValue};
+pub(crate) use starts::{named_calls, starts_program};
 pub use word::Word;
 pub(crate) use word::WordPart;
 

@@ -145,7 +145,8 @@ const RULES: &[WrapperRule] = &[
     wraps(Wrapper::Builtin, "time gtime").valued("-f --format -o --output"),
     runs("nice gnice").valued("-n --adjustment"),
     runs("ionice").valued("-c --class -n --classdata").inert("-p -P -u"),
-    runs("nohup setsid unbuffer dbus-run-session ltrace winpty proxychains4 aa-exec grc cgexec softlimit setlock"),
+    runs("nohup setsid unbuffer dbus-run-session ltrace winpty proxychains4 aa-exec grc setlock"),
+    runs("softlimit cgexec trickle").valued("-a -c -d -f -g -l -m -n -o -p -r -s -t -u -w"),
     runs("chronic eatmydata rlwrap dbus-launch run0 proot wsl kitty foot prlimit")
         .valued("-p --property -u --user -D --chdir -r --rootfs"),
     wraps(Wrapper::Su, "setpriv")
@@ -244,6 +245,7 @@ const RULES: &[WrapperRule] = &[
                  --compress-program",
         ),
     wraps(Wrapper::FindExec, "find gfind fd fdfind").inner(WrappedPart::Find).kept(),
+    wraps(Wrapper::Ssh, "mosh").operands(1).inner(WrappedPart::Text).valued("-p --port -a --ssh --predict").kept(),
     wraps(Wrapper::Ssh, "ssh")
         .operands(1)
         .inner(WrappedPart::Text)

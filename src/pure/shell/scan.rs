@@ -200,8 +200,10 @@ impl<'a> Scan<'a> {
             return self.call(name, depth, value, '(');
         }
         let bare = matches!(self.language, Language::Perl | Language::Ruby | Language::Lua);
-        let takes_name =
-            matches!(last_of(name), "eval" | "system" | "exec" | "unlink" | "rm_rf" | "rmtree" | "popen");
+        let takes_name = matches!(
+            last_of(name),
+            "eval" | "system" | "exec" | "unlink" | "rm_rf" | "rmtree" | "remove_tree" | "popen"
+        ) || name == "open" && self.language == Language::Perl;
         let argument = match self.tokens.get(self.at) {
             Some(CodeToken::Text(_)) => name.len() > 1 || name == "$",
             Some(CodeToken::Name(_)) => takes_name,

@@ -34,7 +34,7 @@ pub(super) fn starts(language: Language, text: &str) -> Vec<Start> {
     let mut left = MAX_EVALUATED;
     let mut waiting = vec![(text.to_owned(), 0)];
     while let Some((text, depth)) = waiting.pop() {
-        for called in calls(language, &text) {
+        for called in named_calls(language, &text) {
             if depth < MAX_DEPTH
                 && let Some(inner) = evaluated(language, &called).filter(|inner| inner.len() < left)
             {
@@ -47,6 +47,34 @@ pub(super) fn starts(language: Language, text: &str) -> Vec<Start> {
         }
     }
     found
+}
+
+/// After `from shutil import rmtree as r`, `r(…)` is `rmtree(…)`.
+fn under_own_names(text: &str, calls: &mut [Called]) {
+    let words: Vec<&str> = text.split([' ', ';', '\n', ',']).filter(|word| !word.is_empty()).collect();
+    let renamed = words.windows(3).filter_map(|window| match window {
+        [name, "as", alias] => Some((*alias, *name)),
+        _ => None,
+    });
+    for (alias, name) in renamed {
+        let front = format!("{alias}.");
+        for called in calls.iter_mut() {
+            match called.name.strip_prefix(&front) {
+                Some(rest) => called.name = format!("{name}.{rest}"),
+                None if called.name == alias => called.name = name.to_owned(),
+                None => {}
+            }
+        }
+    }
+}
+
+/// The calls of a program text under the names that its modules give them.
+pub(crate) fn named_calls(language: Language, text: &str) -> Vec<Called> {
+    let mut calls = calls(language, text);
+    if language == Language::Python && text.contains(" as ") {
+        under_own_names(text, &mut calls);
+    }
+    calls
 }
 
 /// Whether the call starts another program.

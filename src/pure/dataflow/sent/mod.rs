@@ -30,6 +30,10 @@ pub(crate) fn sent<'a>(program: &'a str, command: &'a Command, commands: &[Comma
             let texts = command.arguments().iter().map(Cow::Borrowed).collect();
             Some(Parcel { input: true, to, texts, ..Parcel::default() })
         }
+        "kubectl" | "oc" if verbs(command, &["cp"]) => {
+            let files = command.operands().skip(1).map(Cow::Borrowed).collect();
+            Some(Parcel { to: Some("a cluster".into()), files, ..Parcel::default() })
+        }
         _ if serves(program, command) => {
             let named = option_values(command.arguments(), "-d --directory -t").into_iter().next();
             let operand = || command.operands().next().filter(|_| matches!(program, "serve" | "http-server"));
@@ -69,8 +73,9 @@ pub(crate) fn sent<'a>(program: &'a str, command: &'a Command, commands: &[Comma
                 ..Parcel::default()
             })
         }
-        "mail" | "mailx" | "mutt" | "sendmail" | "msmtp" | "swaks" | "wormhole" | "croc" | "ffsend"
-        | "tftp" | "ftp" | "lftp" | "ncftpput" | "smbclient" | "pastebinit" | "telegram-send" | "logger" => {
+        "mail" | "mailx" | "mutt" | "sendmail" | "msmtp" | "swaks" | "wormhole" | "magic-wormhole"
+        | "croc" | "ffsend" | "tftp" | "ftp" | "lftp" | "ncftpput" | "smbclient" | "pastebinit"
+        | "telegram-send" | "logger" => {
             Some(Parcel::of_everything(command, commands, None, ParcelReach::Request))
         }
         "dig" | "nslookup" | "host" | "drill" | "ping" | "ping6" | "traceroute" => {

@@ -17,9 +17,15 @@ pub(super) fn curl(command: &Command) -> Parcel<'_> {
                 }
                 "--data-urlencode" => parcel.data(value.word(), "@"),
                 "F" | "--form" => parcel.field(value.word()),
+                // Without an equals sign it is a file of cookies.
+                "b" | "--cookie" => match value.word().text_lossy().contains('=') {
+                    true => parcel.texts.push(value.word()),
+                    false => parcel.file(value.word()),
+                },
                 "T" | "--upload-file" => parcel.file(value.word()),
-                "--data-raw" | "--form-string" | "b" | "--cookie" | "A" | "--user-agent" | "e"
-                | "--referer" => parcel.texts.push(value.word()),
+                "--data-raw" | "--form-string" | "A" | "--user-agent" | "e" | "--referer" => {
+                    parcel.texts.push(value.word())
+                }
                 "H" | "--header" | "u" | "--user" | "--oauth2-bearer" => parcel.headers.push(value.word()),
                 _ => {}
             },

@@ -128,7 +128,9 @@ pub(crate) fn secret_in(target: &Target) -> Option<Secret> {
             among_keys.then_some(Secret::PrivateKey)
         }),
         // The rules about names hold for patterns as well: `~/.ssh/id_*`, `.env*`.
-        Target::Matching(pattern) => secret_at(Utf8Path::new(pattern)).or_else(|| matched(pattern)),
+        Target::Matching(pattern) => secret_at(Utf8Path::new(pattern))
+            .or_else(|| matched(pattern))
+            .or_else(|| folder(Utf8Path::new(pattern))),
         Target::Below(_) | Target::Unknown => None,
     }
 }

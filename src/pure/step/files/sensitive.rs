@@ -9,10 +9,11 @@ const PROFILE: &str = "a shell profile, which runs in every new shell";
 const KEY: &str = "keys or login permissions";
 const LOGIN: &str = "a program that runs at every login";
 const GIT: &str = "git's configuration";
+const SETTINGS: &str = "settings from which another program runs commands";
 const CREDENTIALS: &str = "stored credentials";
 
 /// Below the home directory: a file, or with a trailing slash everything in a directory.
-const IN_HOME: [(&str, &[&str]); 7] = [
+const IN_HOME: [(&str, &[&str]); 8] = [
     (
         PROFILE,
         &[
@@ -50,6 +51,58 @@ const IN_HOME: [(&str, &[&str]); 7] = [
         ],
     ),
     (GIT, &[".gitconfig", ".config/git/"]),
+    (
+        SETTINGS,
+        &[
+            ".vimrc",
+            ".gvimrc",
+            ".exrc",
+            ".vim/",
+            ".config/nvim/",
+            ".emacs",
+            ".emacs.d/",
+            ".config/emacs/",
+            ".tmux.conf",
+            ".config/tmux/",
+            ".screenrc",
+            ".gdbinit",
+            ".lldbinit",
+            ".inputrc",
+            ".Rprofile",
+            ".irbrc",
+            ".pryrc",
+            ".pythonrc.py",
+            ".psqlrc",
+            ".sqliterc",
+            ".mailcap",
+            ".procmailrc",
+            ".forward",
+            ".xbindkeysrc",
+            ".config/i3/",
+            ".config/sway/",
+            ".config/hypr/",
+            ".config/openbox/autostart",
+            ".config/direnv/",
+            ".direnvrc",
+            ".config/pip/",
+            ".pip/",
+            ".condarc",
+            ".curlrc",
+            ".wgetrc",
+            ".cargo/config.toml",
+            ".cargo/config",
+            ".config/mimeapps.list",
+            ".config/kitty/",
+            ".config/wezterm/",
+            ".wezterm.lua",
+            ".config/starship.toml",
+            ".ipython/profile_default/startup/",
+            ".gradle/init.d/",
+            ".gradle/init.gradle",
+            ".m2/settings.xml",
+            ".config/containers/",
+        ],
+    ),
     (
         CREDENTIALS,
         &[

@@ -1,7 +1,7 @@
 //! Files that a program is given, whatever it is: a key as its input, a profile as its output.
 
 use super::{Meaning, ShellCall, fetched, profile};
-use crate::pure::shell::{NameTable, RedirectKind, Word, WordPart, printed_by};
+use crate::pure::shell::{NameTable, RedirectKind, Word, WordPart, lists, option_values, printed_by};
 use crate::pure::step::assessment::Nature;
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::path::normal;
@@ -27,6 +27,16 @@ const OWN_RULES: &str = ". [ [[ age alias ansible ansible-playbook ansible-vault
 /// Words in the name of an option whose value is a key or an account to use.
 const KEY_OPTIONS: [&str; 11] =
     ["key", "ident", "cert", "cred", "kubeconfig", "ssl", "tls", "pem", "token", "auth", "env-file"];
+
+/// Options of such programs that name a file to write.
+const OUTPUTS: [(&str, &str); 6] = [
+    ("psql docker podman nerdctl sops age gpg gpg2 helm step git", "-o --output --iidfile --cidfile"),
+    ("pg_dump ssh-keygen", "-f --file"),
+    ("tar", "-cf -czf -cvf -rf -uf cf czf cvf"),
+    ("ssh-copy-id", "-t"),
+    ("restic borg", "--target"),
+    ("security aws kubectl gcloud", "--output-file --outfile"),
+];
 
 /// Programs whose operands have a rule of their own, and whose options may name a file to read as well.
 const READERS: &str = "awk bat cat cmp comm cut diff du egrep fgrep find gawk grep head jq less more perl rg sed sort \
@@ -72,7 +82,11 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     let own = match program {
         "ssh" => behind("-F"),
         "openssl" => behind("-out"),
-        "docker" | "podman" if call.literals().any(|text| text == "cp") => arguments.last(),
+        "docker" | "podman" | "nerdctl" | "kubectl" | "oc" if call.literals().any(|text| text == "cp") => {
+            arguments.last()
+        }
+        "sftp" => arguments.last(),
+        "zip" => call.command.operands().next(),
         _ => None,
     };
     if is(Kind::Reader) {
@@ -97,15 +111,20 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         meaning.effects.extend(named.map(|target| Effect::Write { target, recursive: false }));
     }
     if is(Kind::OwnRules) {
+        let named = written.iter().flat_map(|word| paths(word, call)).filter(is_key);
+        meaning.effects.extend(named.map(|target| Effect::Read { target }));
         let copied = || arguments.iter().skip_while(|word| word.literal() != Some("cp")).nth(1);
         let read = match program {
             "ssh" => own,
-            "openssl" => None,
+            "openssl" | "zip" => None,
             _ => own.and_then(|_| copied()),
         };
         let read = read.map(|word| call.target(word)).filter(is_key);
         meaning.effects.extend(read.map(|target| Effect::Read { target }));
-        let written = own.filter(|_| program != "ssh").map(|word| call.target(word));
+        let outputs = OUTPUTS.iter().find(|(names, _)| lists(names, program)).map(|(_, options)| *options);
+        let outputs = option_values(arguments, outputs.unwrap_or("--output --out"));
+        let written = own.filter(|_| program != "ssh").into_iter().map(|word| call.target(word));
+        let written = written.chain(outputs.iter().map(|word| call.target(word)));
         let written = written.filter(|target| target.path().is_some_and(|path| runs_later(path, call.place)));
         meaning.effects.extend(written.map(|target| Effect::Write { target, recursive: false }));
         return;
@@ -127,8 +146,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
 }
 
 /// Programs that read commands with file names from their input: databases, line editors, debuggers.
-const READS_COMMANDS: &str =
-    "sqlite3 sqlite ed red ex vim gdb tclsh wish guile bc gnuplot duckdb octave terraform tofu";
+const READS_COMMANDS: &str = "sqlite3 sqlite ed red ex vim gdb tclsh wish guile bc gnuplot duckdb octave terraform tofu jjs jrunscript jshell";
 
 /// The input of such a program, as far as the same text spells it out.
 fn given(call: &ShellCall<'_>) -> Vec<Word> {

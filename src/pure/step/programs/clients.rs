@@ -3,7 +3,7 @@
 use super::line::ProgramLine;
 use super::{InnerText, Meaning, ShellCall};
 use crate::pure::shell::{Command, NameTable, Redirect, RedirectKind, Stdin, Word, Wrapper, option_values};
-use crate::pure::step::address::{host_of, is_local};
+use crate::pure::step::address::{host_of, is_local, is_near};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::sql::losses;
 use crate::pure::step::zone::{Zone, zone};
@@ -62,7 +62,7 @@ pub(crate) fn client(program: &str) -> Option<&'static Client> {
 }
 
 /// Clients that are read in a way of their own.
-pub(crate) const PROGRAMS: &str = "redis-cli valkey-cli keydb-cli mongosh mongo curl";
+pub(crate) const PROGRAMS: &str = "redis-cli valkey-cli keydb-cli mongosh mongo curl curlie wget";
 
 /// The meaning of a client's plain words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -79,8 +79,9 @@ pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut
         "mongosh" | "mongo" => mongo(line, call, meaning),
         "curl" => {
             search_index(line, meaning);
-            forge_deletion(line, meaning);
+            remote_deletion(line, meaning);
         }
+        "wget" | "curlie" => remote_deletion(line, meaning),
         "rails" | "manage.py" | "artisan" | "prisma" => console(line, call, meaning),
         program => {
             if let Some((_, options, plain, valued)) = client(program) {
@@ -193,7 +194,7 @@ fn operands<'a>(line: &ProgramLine<'a>, options: &str, valued: &str) -> Vec<&'a 
 }
 
 /// A here-document, a here-string, or what `echo` writes into the pipe.
-fn standard_input(call: &ShellCall<'_>) -> Option<String> {
+pub(super) fn standard_input(call: &ShellCall<'_>) -> Option<String> {
     let document =
         |redirect: &&Redirect| matches!(redirect.kind, RedirectKind::HereDoc | RedirectKind::HereString);
     let given = |command: &Command| match &command.stdin {
@@ -267,13 +268,20 @@ fn redis(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let mut commands =
         input.lines().filter_map(|command| command.split_whitespace().next()).chain(words.first().copied());
     let is = |command: &str, names: &[&str]| names.iter().any(|name| name.eq_ignore_ascii_case(command));
-    let flushes = commands.any(|command| is(command, &["flushall", "flushdb", "swapdb"]));
+    // An option that is not known may take the word in front of the command.
+    let texts = || line.arguments.iter().map(|word| word.literal().unwrap_or_default());
+    let is_value = texts()
+        .zip(texts().skip(1))
+        .any(|(option, value)| option.starts_with("--") && words.first() == Some(&value));
+    let second = words.get(1).filter(|_| is_value).copied();
+    let flushes = second.is_some_and(|command| is(command, &["flushall", "flushdb"]))
+        || commands.any(|command| is(command, &["flushall", "flushdb", "swapdb"]));
     let in_a_script = words.first().is_some_and(|word| is(word, &["eval"]))
         && words.iter().any(|word| word.to_ascii_lowercase().contains("flush"));
     // By convention the last one of a server's databases is for tests.
-    let is_near = |host: &String| !host.contains('.') || is_local(host);
+    let is_service = |host: &String| !host.contains('.') || is_local(host);
     let only_tests = values(line.arguments, "-n") == ["15"]
-        && values(line.arguments, "-h").iter().all(is_near)
+        && values(line.arguments, "-h").iter().all(is_service)
         && !line.has("-u")
         && !input.to_ascii_lowercase().contains("flushall")
         && words.first().is_none_or(|word| is(word, &["flushdb"]));
@@ -351,18 +359,15 @@ fn console(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) 
     }
 }
 
-/// `curl -X DELETE https://api.github.com/repos/o/r`
-fn forge_deletion(line: &ProgramLine<'_>, meaning: &mut Meaning) {
-    const FORGES: [&str; 4] =
-        ["://api.github.com/repos/", "/api/v4/projects/", "/api/v4/groups/", "/api/v1/repos/"];
-    let is_forge = |url: &&str| FORGES.iter().any(|forge| url.contains(forge));
-    let Some(url) = line.arguments.iter().find_map(|word| Some(word.literal_prefix()).filter(is_forge))
-    else {
+/// `curl -X DELETE https://api.example.com/projects/1`: whatever another machine keeps under this address.
+fn remote_deletion(line: &ProgramLine<'_>, meaning: &mut Meaning) {
+    if !line.has("-X=DELETE -XDELETE --request=DELETE --method=DELETE") {
         return;
-    };
-    if line.has("-X=DELETE -XDELETE --request=DELETE") {
+    }
+    let far = |url: &&str| url.contains("://") && host_of(url).is_some_and(|host| !is_near(&host));
+    if let Some(url) = line.arguments.iter().find_map(|word| Some(word.literal_prefix()).filter(far)) {
         let url: String = url.chars().take(80).collect();
-        meaning.effects.push(Effect::Destroy { what: format!("deletes `{url}` on the forge") });
+        meaning.effects.push(Effect::Destroy { what: format!("a request that deletes `{url}`") });
     }
 }
 

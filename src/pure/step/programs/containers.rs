@@ -37,6 +37,7 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
             .needs("-a --all --volumes"),
             destroys("system reset", "deletes every container, image, network and volume"),
             destroys("rm|remove", "removes every container").needs("--all -a"),
+            disrupts("stop|kill", "end every container").needs("--all -a"),
             destroys("pod|container rm|remove", "removes every container").needs("--all -a"),
             destroys("machine rm|reset", "deletes the virtual machine with everything in it"),
             destroys("compose down|rm", "deletes the project's volumes with the data in them")
@@ -70,6 +71,8 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
         disrupts("scale", "stop every replica of a service").needs("--replicas=0").unless(LOCAL),
         exposes("create clusterrolebinding|rolebinding", "give an account every right in the cluster")
             .needs("--clusterrole=cluster-admin --clusterrole=admin"),
+        exposes("config set-credentials", "run a program with every call of the cluster")
+            .needs("--exec-command"),
         exposes("adm policy add-*", "give an account more rights in the cluster"),
     ]),
     programs("helm").valued(KUBERNETES).reads(READS).rows(&[
@@ -91,10 +94,12 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
             destroys("* delete|delete-resource|rm|uninstall|purge", "removes what the cluster runs or keeps"),
             disrupts("suspend", "stop following the source"),
         ]),
-    programs("kubeadm talosctl k0s rke rke2 k3s-uninstall.sh k3s-killall.sh")
+    programs("kubeadm talosctl k0s rke rke2")
         .valued("-n --nodes -e --endpoints --talosconfig --context --kubeconfig --config")
         .reads(READS)
         .rows(&[destroys("reset|remove", "takes this node out of its cluster and wipes its state")]),
+    programs("k3s-uninstall.sh k3s-agent-uninstall.sh rke2-uninstall.sh")
+        .rows(&[destroys("", "removes the cluster with its data")]),
     programs("nomad").valued("-address -namespace -region -token").reads("status inspect list").rows(&[
         disrupts("stop", "stop a job"),
         disrupts("job stop", "stop a job"),
@@ -139,7 +144,7 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
 
 /// Effects that no table can state: a container that gets the whole disk, and every container at once.
 pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
-    let whole = |mount: &Mount| mount.writable && mount.from.literal() == Some("/");
+    let whole = |mount: &Mount| mount.writable && matches!(mount.from.literal(), Some("/" | "/dev"));
     if Mount::all(line.arguments).iter().any(whole) {
         let what = format!("give a container the whole disk of this machine (`{}`)", line.shown());
         meaning.effects.push(Effect::Expose { what });

@@ -32,7 +32,7 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
         destroys("destroy|down|dn", "takes down everything this stack manages"),
         disrupts("up|update", "change live infrastructure without anybody reading the preview")
             .needs("-y --yes -f --skip-preview <yes"),
-        destroys("stack rm", "deletes a stack with its history"),
+        destroys("stack|env rm|remove", "deletes a stack or an environment with its history"),
         destroys("state delete|unprotect", "makes the state forget or stop protecting what exists"),
     ]),
     programs(

@@ -24,7 +24,11 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
     programs("yarn")
         .valued("--registry --cwd --tag --new-version --access --otp")
         .reads("run add remove why info exec config")
-        .rows(&[publishes("* publish", "this package").unless(LOCAL_REGISTRY)]),
+        .rows(&[
+            publishes("* publish", "this package").unless(LOCAL_REGISTRY),
+            exposes("config set registry|npmRegistryServer", "install packages from another registry")
+                .unless("https://registry.yarnpkg.com* https://registry.npmjs.org* http://localhost*"),
+        ]),
     programs("lerna changeset wasm-pack elm vsce ovsx flit hatch poetry uv pdm wapm")
         .valued("--directory -C --project --config -o --output")
         .rows(&[
@@ -108,6 +112,17 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
             .unless("-s --simulate --dry-run"),
             disrupts("del", "remove packages from the system").unless("-s --simulate"),
         ]),
+    programs("brew").rows(&[
+        disrupts("services stop|kill", "stop every service").needs("--all"),
+        disrupts("uninstall|remove|rm", "remove what other packages need").needs("--ignore-dependencies"),
+    ]),
+    programs("emerge").rows(&[disrupts("", "remove packages from the system")
+        .needs("--unmerge -C --depclean")
+        .unless("-p --pretend -a --ask")]),
+    programs("nix-collect-garbage")
+        .rows(&[destroys("", "deletes every older generation").needs("-d --delete-old --delete-older-than")]),
+    programs("pip pip3").rows(&[exposes("config set ?", "install packages from somebody else's index")
+        .needs("*index-url *trusted-host")]),
     programs("snap").rows(&[disrupts("remove", "remove a package with its data")]),
     programs("pacman yay paru").rows(&[disrupts("", "remove packages from the system")
         .needs("-R --remove")

@@ -2,19 +2,26 @@
 
 use super::line::ProgramLine;
 use super::{Meaning, ShellCall};
-use crate::pure::shell::{Command, Stdin, Word, WordPart, lists};
+use crate::pure::shell::{Command, Stdin, Word, WordPart, Wrapper, lists};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::zone;
 
 /// The programs that are asked about here.
 pub(crate) const PROGRAMS: &str = "kill pkill killall skill killall5 crontab sysctl mount umount osascript \
-    set fuser at batch systemd-run tmux";
+    set fuser at batch systemd-run tmux screen";
 
 pub(crate) fn survey(line: &ProgramLine<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let what = match line.program {
         "kill" => kill(line).or_else(|| kill_listed(line, call)),
         "pkill" | "killall" | "skill" => kill_by_name(line),
-        "tmux" if line.begins_with("kill-server", "-L -S -f", "") => {
+        "screen" if call.command.via.contains(&Wrapper::Xargs) && line.has("quit") => {
+            Some("end every session of the terminal, of other people's work as well".into())
+        }
+        "tmux"
+            if line.begins_with("kill-server", "-L -S -f", "")
+                || line.begins_with("kill-session|kill-window|kill-pane", "-L -S -f", "")
+                    && line.has("-a") =>
+        {
             Some("end every session of the terminal, of other people's work as well".into())
         }
         "killall5" => Some("end every process of this machine".into()),
@@ -128,6 +135,13 @@ fn kill_listed(line: &ProgramLine<'_>, call: &ShellCall<'_>) -> Option<String> {
     {
         return Some(format!("end {name}, which this session or the machine needs"));
     }
+    // `ps aux | grep node | … | xargs kill -9`: the same as `pkill -9 node`.
+    let pattern = find(&["grep", "egrep"]).and_then(|(_, command)| command.operands().next());
+    let pattern = pattern.map(|word| word.text_lossy().replace(['[', ']'], ""));
+    let pattern = pattern.filter(|_| find(&["ps"]).is_some() && line.has("-9 -KILL -SIGKILL -s=KILL -s=9"));
+    if let Some(name) = pattern.filter(|name| lists(SHARED, name)) {
+        return Some(format!("end every process called {name}, whoever started it"));
+    }
     let everything = find(&["ps"]).is_some() && !behind.iter().any(|(_, command)| narrowed(command));
     everything.then(|| "end every process that the user may end".into())
 }
@@ -187,8 +201,8 @@ fn kill_by_name(line: &ProgramLine<'_>) -> Option<String> {
     }
     let mut patterns = line.words(VALUED).peekable();
     if patterns.peek().is_none() {
-        let by_user = line.has("-u --user --euid -U --uid");
-        return by_user.then(|| "end every process of a user".into());
+        let by_user = line.has("-u --user --euid -U --uid -t --terminal -s --session");
+        return by_user.then(|| "end every process of a user or a terminal".into());
     }
     for pattern in patterns {
         let name = pattern.trim_matches(['^', '$']);
@@ -271,6 +285,10 @@ mod tests {
             "kill $(lsof -t -i:5432)",
             "fuser -k 3306/tcp",
             "tmux kill-server",
+            "tmux kill-session -a",
+            "screen -ls | cut -f2 | xargs -I{} screen -S {} -X quit",
+            "ps aux | grep [j]ava | awk '{print $2}' | xargs kill -9",
+            "pkill -KILL -t pts/1",
             "ssh host 'sudo reboot'",
             "ssh host docker volume rm x",
             "ssh host rm -rf /srv/x",
@@ -280,9 +298,19 @@ mod tests {
     }
 
     #[test]
+    fn a_loop_that_starts_processes_for_ever_is_refused() {
+        for command in ["yes | while read -r line; do sleep 99 & done", "while sleep 0; do ./worker & done"] {
+            assert_eq!(shell(command).decision, Decision::Deny, "{command}");
+        }
+    }
+
+    #[test]
     fn everyday_care_of_processes_and_machines_is_silent() {
         for command in [
             "kill 1234",
+            "ps aux | grep 'harbour --port' | awk '{print $2}' | xargs kill",
+            "tmux kill-window -t 2",
+            "cat jobs.txt | while read -r job; do ./run \"$job\" & done; wait",
             "kill -9 $(lsof -ti:3000)",
             "kill -0 1234",
             "kill %1",

@@ -6,7 +6,7 @@ use super::{Meaning, ShellCall};
 use crate::pure::dataflow::{
     Parcel, ParcelReach, Source, fed, packs_history, prints_token, secret_printed, sent, serves,
 };
-use crate::pure::shell::{Command, RedirectKind, Word, WordPart, Wrapper};
+use crate::pure::shell::{Command, RedirectKind, Word, WordPart, Wrapper, option_values};
 use crate::pure::step::address::{host_of, is_local};
 use crate::pure::step::effect::Target;
 use crate::pure::step::path::target;
@@ -20,7 +20,7 @@ const WHOLE_FOLDER: Source = Source::Tree("a whole folder");
 /// The programs that are asked about here, besides wires.
 pub(crate) const PROGRAMS: &str = "cat echo printf base64 tar xxd env printenv curl curlie wget wget2 http \
     https xh scp rsync sftp rclone aws gsutil gcloud mc b2 az ssh gh mail mailx mutt sendmail msmtp \
-    swaks wormhole croc ffsend tftp ftp lftp ncftpput smbclient dig nslookup host drill ping ping6 \
+    kubectl oc swaks wormhole magic-wormhole croc ffsend tftp ftp lftp ncftpput smbclient dig nslookup host drill ping ping6 \
     traceroute s3cmd s5cmd azcopy glab npm pip pip3 docker serve http-server php pastebinit \
     telegram-send logger git";
 
@@ -47,6 +47,37 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     }
     let to = host.or(parcel.to.map(Cow::into_owned)).unwrap_or_else(|| "another machine".to_owned());
     meaning.effects.extend(effect(what, Sink::Network(to)));
+}
+
+/// A program that no family knows and whose words name another machine: what it is given on its input or as a text.
+pub(super) fn by_unknown(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let texts = || call.arguments().iter().filter(|word| word.sources().next().is_some());
+    let reads = !call.command.fed_by.is_empty() || !call.command.redirects.is_empty();
+    let files = option_values(call.arguments(), "-f --file --data-file --input --attach");
+    if !reads && files.is_empty() && texts().next().is_none() {
+        return;
+    }
+    let Some(to) = addressed(call.arguments()).filter(|host| !is_local(host)) else { return };
+    let texts = texts().map(Cow::Borrowed).collect();
+    let parcel = Parcel { input: true, texts, files, reach: ParcelReach::Copy, ..Parcel::default() };
+    if let Some(what @ Source::Secret(_)) = content(&parcel, call) {
+        meaning.effects.extend(effect(what, Sink::Network(to)));
+    }
+}
+
+/// The machine that words name: an address, `user@host`, `host:443`, or the value of an option for it.
+fn addressed(arguments: &[Word]) -> Option<String> {
+    let named = option_values(arguments, "-h -H -b --host --hostname --server --broker --url --remote --to");
+    let named = named.iter().map(|word| word.text_lossy()).find(|text| text.contains('.'));
+    let is_address = |text: &str| {
+        let port = text.rsplit_once(':').map(|(_, port)| port);
+        text.contains("://")
+            || text.contains('.')
+                && (text.contains('@') || port.is_some_and(|port| port.parse::<u16>().is_ok()))
+    };
+    let free = || arguments.iter().map(Word::text_lossy).find(|text| is_address(text));
+    let text = named.or_else(free)?;
+    host_of(text.rsplit_once('@').map_or(&*text, |(_, host)| host))
 }
 
 /// `rsync -n`, `-avn`; letters behind one that takes a value are that value.

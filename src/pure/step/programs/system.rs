@@ -11,6 +11,7 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
         .rows(&[
             disrupts("stop|disable|mask|kill|isolate|revert|set-default", "stop or switch off a service")
                 .unless("--user"),
+            disrupts("enable", "start a program at every boot").needs("/* ~/* ./*"),
             disrupts(
                 "halt|poweroff|reboot|soft-reboot|kexec|suspend|suspend-then-hibernate|hibernate|hybrid-sleep|emergency|\
                  rescue|exit",
@@ -26,8 +27,23 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
         )]),
     programs("rc-update update-rc.d chkconfig")
         .rows(&[disrupts("* del|delete|remove|disable|off", "keep a service from starting")]),
-    programs("launchctl")
-        .rows(&[disrupts("unload|bootout|remove|disable|stop|kill|reboot", "stop or switch off a service")]),
+    programs("launchctl").rows(&[
+        disrupts("unload|bootout|remove|disable|stop|kill|reboot", "stop or switch off a service"),
+        disrupts("submit|bootstrap|load", "start a program at every login"),
+    ]),
+    programs("s6-svc s6-rc").rows(&[disrupts("", "stop a service").needs("-d -k -x -D change")]),
+    programs("gnome-session-quit qdbus xfce4-session-logout kquitapp5 kquitapp6")
+        .rows(&[disrupts("", "end the session of the user").unless("--version")]),
+    programs("wmctrl").rows(&[disrupts("", "close windows of the user").needs("-c")]),
+    programs("update-alternatives alternatives")
+        .rows(&[disrupts("", "replace a program of the system").needs("--set --install --config")]),
+    programs("dpkg-divert").rows(&[disrupts("", "replace a program of the system").needs("--add --rename")]),
+    programs("mokutil").rows(&[disrupts("", "change what this machine boots")
+        .needs("--disable-validation --reset --delete")]),
+    programs("authconfig authselect pam-auth-update").rows(&[disrupts("", "change how people sign in")
+        .needs("--update --updateall select --force --remove --enable disable-feature")]),
+    programs("semanage").rows(&[disrupts("?", "change what the system allows").needs("-d --delete -D --deleteall")]),
+    programs("flashrom").rows(&[disrupts("", "overwrite the firmware").needs("-w --write -E --erase")]),
     programs("pm2").rows(&[
         disrupts("kill", "stop everything that pm2 keeps running"),
         disrupts("delete|del|stop all", "stop everything that pm2 keeps running"),
@@ -37,10 +53,13 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
         .valued("-h -t -r ")
         .rows(&[disrupts("", "stop the machine").unless("-c --show -w -k")]),
     programs("init telinit").rows(&[disrupts("0|1|6|s|S", "stop the machine")]),
-    programs("loginctl").rows(&[disrupts(
-        "terminate-*|kill-*|poweroff|reboot|halt|suspend|hibernate",
-        "end sessions or stop the machine",
-    )]),
+    programs("loginctl").rows(&[
+        disrupts(
+            "terminate-*|kill-*|poweroff|reboot|halt|suspend|hibernate",
+            "end sessions or stop the machine",
+        ),
+        disrupts("enable-linger", "keep programs running when nobody is signed in"),
+    ]),
     programs("kexec kexec-load").rows(&[disrupts("", "boot another kernel at once").needs("-e --exec")]),
     programs("iptables ip6tables iptables-legacy iptables-nft ebtables arptables").rows(&[disrupts(
         "", "change the firewall",
@@ -122,6 +141,16 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
     )
     .rows(&[exposes("", "change accounts of this machine or their rights")
         .unless("-D -l --list-shells --version")]),
+    programs("pw").valued("-R -V").rows(&[exposes(
+        "useradd|userdel|usermod|groupadd|groupdel|groupmod|user|group|mod|add|del|lock|unlock",
+        "change accounts of this machine or their rights",
+    )]),
+    programs("gsettings dconf")
+        .rows(&[exposes("set|write", "run a program at a key").needs("*custom-keybinding*")]),
+    programs("busctl").valued("--host -H --machine -M --address").rows(&[exposes(
+        "call ? ? ? EnableUnitFiles|StartTransientUnit|LinkUnitFiles|StopUnit|MaskUnitFiles|PowerOff|Reboot",
+        "start or stop what the system runs",
+    )]),
     programs("visudo passwd dseditgroup").rows(&[exposes(
         "",
         "change accounts of this machine or their rights",

@@ -2,7 +2,7 @@
 //!
 //! `shell` lists the commands that such a program starts; this module covers its own effects.
 
-use crate::pure::shell::{Called, Code, Language, ScannedValue, Word, WordPart, calls, starts_program};
+use crate::pure::shell::{Called, Code, Language, ScannedValue, Word, WordPart, named_calls, starts_program};
 use crate::pure::step::address::{host_of, is_local, is_metadata};
 use crate::pure::step::code_calls::{Deed, deed, deletes_unnamed, listed};
 use crate::pure::step::effect::{Effect, TextSource};
@@ -24,16 +24,19 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
     if forks_endlessly(code) {
         effects.push(Effect::ForkBomb);
     }
+    if ends_everything(&code.text) {
+        effects.push(Effect::Disrupt { what: "end every process that the user may end".into() });
+    }
     if !may_matter(&code.text) {
         return effects;
     }
     let code = &with_home(code, place);
-    let mut calls = calls(code.language, &code.text);
-    under_own_names(code, &mut calls);
+    let calls = named_calls(code.language, &code.text);
     let at = |text: &str| target(&path_word(text), directory, place);
     let at_pattern = |text: &str| {
         let (front, name) = text.rsplit_once('/').unwrap_or((".", text));
-        let parts = vec![WordPart::Literal(format!("{front}/")), WordPart::Glob(name.to_owned())];
+        let mut parts = path_word(&format!("{front}/")).parts;
+        parts.push(WordPart::Glob(name.to_owned()));
         target(&Word { parts }, directory, place)
     };
     let looped = deleted_in_a_loop(code, &calls);
@@ -61,6 +64,7 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
                     let target = if path.contains('*') { at_pattern(path) } else { target };
                     effects.push(Effect::Delete { target, recursive });
                 }
+                Deed::Move => effects.push(Effect::Write { target, recursive: true }),
                 Deed::Write => {
                     // A file that is also read is edited, not replaced.
                     let replaces = !read_too.contains(&path) && !called.last_name().starts_with("append");
@@ -97,7 +101,12 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
 
 /// The functions that name the home directory, as the path that they name.
 fn with_home<'a>(code: &'a Code, place: &Place) -> Cow<'a, Code> {
-    const NAMES: [(&str, bool); 11] = [
+    const NAMES: [(&str, bool); 16] = [
+        ("os.environ[\"HOME\"]", false),
+        ("os.environ['HOME']", false),
+        ("os.environ.get(\"HOME\")", false),
+        ("os.environ.get('HOME')", false),
+        ("os.getenv(\"HOME\")", false),
         ("require(\"os\").homedir()", false),
         ("require('os').homedir()", false),
         ("require(\"node:os\").homedir()", false),
@@ -110,10 +119,15 @@ fn with_home<'a>(code: &'a Code, place: &Place) -> Cow<'a, Code> {
         ("Deno.env.get(\"HOME\")", false),
         ("Deno.env.get('HOME')", false),
     ];
-    if !NAMES.iter().any(|(name, _)| code.text.contains(name)) {
+    let named = NAMES.iter().any(|(name, _)| code.text.contains(name))
+        || code.language == Language::Perl && code.text.contains(PERL_HOME);
+    if !named {
         return Cow::Borrowed(code);
     }
     let path = format!("{:?}", place.home.as_str());
+    if code.language == Language::Perl {
+        return Cow::Owned(Code { language: code.language, text: with_home_in_perl(&code.text, place) });
+    }
     let text = NAMES.iter().fold(code.text.clone(), |text, (name, is_path)| match is_path {
         true => text.replace(name, &format!("Path({path})")),
         false => text.replace(name, &path),
@@ -121,21 +135,36 @@ fn with_home<'a>(code: &'a Code, place: &Place) -> Cow<'a, Code> {
     Cow::Owned(Code { language: code.language, text })
 }
 
-/// After `from shutil import rmtree as r`, `r(…)` is `rmtree(…)`.
-fn under_own_names(code: &Code, calls: &mut [Called]) {
-    if code.language != Language::Python || !code.text.contains(" as ") {
-        return;
-    }
-    let words: Vec<&str> = code.text.split([' ', ';', '\n', ',']).filter(|word| !word.is_empty()).collect();
-    let renamed = words.windows(3).filter_map(|window| match window {
-        [name, "as", alias] => Some((*alias, *name)),
-        _ => None,
-    });
-    for (alias, name) in renamed {
-        for called in calls.iter_mut().filter(|called| called.name == alias) {
-            called.name = name.to_owned();
+const PERL_HOME: &str = "$ENV{HOME}";
+
+/// Perl puts the variable into double-quoted texts as well.
+fn with_home_in_perl(text: &str, place: &Place) -> String {
+    let mut pieces = text.split(PERL_HOME);
+    let mut whole = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        match whole.matches('"').count() % 2 {
+            0 => whole.push_str(&format!("{:?}", place.home.as_str())),
+            _ => whole.push_str(place.home.as_str()),
         }
+        whole.push_str(piece);
     }
+    whole
+}
+
+/// A call that signals every process: `os.kill(-1, 9)`, `kill 9, -1`, each entry of `psutil.process_iter()`.
+fn ends_everything(text: &str) -> bool {
+    if !text.contains("kill") && !text.contains("process_iter") {
+        return false;
+    }
+    let dense: String = text.chars().filter(|each| !each.is_whitespace()).collect();
+    let each = dense.contains("process_iter()") && !text.contains(" if ");
+    let signals = |rest: &str| {
+        let arguments = rest.trim_start_matches("pg").trim_start_matches('(');
+        let arguments = arguments.split([')', ';', '}', '\n']).next().unwrap_or_default();
+        arguments.split(',').take(3).any(|argument| argument == "-1")
+    };
+    each && (dense.contains(".kill()") || dense.contains(".terminate()"))
+        || dense.match_indices("kill").any(|(at, _)| dense.get(at + 4..).is_some_and(signals))
 }
 
 /// The files that a program lists and then deletes one by one.
@@ -163,23 +192,31 @@ fn may_matter(text: &str) -> bool {
     text.contains(['(', '`', '>', '|']) || text.contains("unlink") || text.contains("rm")
 }
 
-/// A short text that is little more than a loop around `fork`.
+/// A short text that is little more than a loop that starts processes.
 fn forks_endlessly(code: &Code) -> bool {
-    const ENDLESS: [&str; 10] = [
-        "while1", "while(1)", "whileTrue", "whiletrue", "while(true)", "loop{", "for(;;)", "iter(int",
-        "whilefork", "setInterval(",
+    const ENDLESS: [&str; 11] = [
+        "while1", "while(1)", "whileTrue", "whiletrue", "while(true)", "loop{", "loopdo", "for(;;)",
+        "iter(int", "whilefork", "setInterval(",
     ];
-    if code.text.len() > 120 || !code.text.contains("fork") {
+    let starts = ["fork", "spawn", "Popen", "&\"", "&'"];
+    if code.text.len() > 160 || !starts.iter().any(|word| code.text.contains(word)) {
         return false;
     }
     let dense: String = code.text.chars().filter(|each| !each.is_whitespace()).collect();
     let forks = match code.language {
-        Language::Python => dense.contains(".fork()"),
+        Language::Python => dense.contains(".fork()") || dense.contains("Popen([sys.executable"),
         Language::Perl | Language::Ruby => {
-            ["fork;", "fork}", "fork()", "forkwhile"].iter().any(|form| dense.contains(form))
+            ["fork;", "fork}", "fork{", "fork()", "forkwhile"].iter().any(|form| dense.contains(form))
+                && !dense.contains("wait")
         }
-        Language::JavaScript => dense.contains("fork(__filename"),
-        _ => false,
+        Language::JavaScript => {
+            ["fork(__filename", "spawn(process.execPath", "spawn(process.argv", "fork(process.argv"]
+                .iter()
+                .any(|form| dense.contains(form))
+        }
+        Language::Php => dense.contains("pcntl_fork()") && !dense.contains("pcntl_wait"),
+        Language::Lua => dense.contains("os.execute(") && (dense.contains("&\")") || dense.contains("&')")),
+        Language::Awk => dense.contains("system(") && dense.contains("&\")"),
     };
     forks && ENDLESS.iter().any(|form| dense.contains(form))
 }

@@ -4,8 +4,12 @@ use crate::pure::shell::{Called, Language, ScannedValue};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Deed {
-    Delete { recursive: bool },
+    Delete {
+        recursive: bool,
+    },
     Write,
+    /// It is elsewhere afterwards.
+    Move,
     Read,
 }
 
@@ -24,6 +28,7 @@ pub(crate) fn deed<'a>(language: Language, called: &'a Called) -> Vec<(Deed, &'a
         Language::Awk => (called.name == ">").then_some((Deed::Write, Which::Argument(0))),
     };
     let Some((deed, which)) = found else { return Vec::new() };
+    let moved = moves(language, called).then(|| argument(called, 0)).filter(|path| !path.is_empty());
     // `open(F, ">>/etc/hosts")` has its mode in front of the path.
     let bare = |path: &'a str| match language {
         Language::Perl => path.trim_start_matches(['>', '<', '+', ' ']),
@@ -36,7 +41,20 @@ pub(crate) fn deed<'a>(language: Language, called: &'a Called) -> Vec<(Deed, &'a
             return called.arguments.iter().flat_map(texts).map(|path| (deed, bare(path))).collect();
         }
     };
-    value.map(texts).unwrap_or_default().into_iter().map(|path| (deed, bare(path))).collect()
+    let named = value.map(texts).unwrap_or_default().into_iter().map(|path| (deed, bare(path)));
+    named.chain(moved.map(|path| (Deed::Move, path))).collect()
+}
+
+/// Whether the first argument of a call is what it moves away.
+fn moves(language: Language, called: &Called) -> bool {
+    match language {
+        Language::Python => matches!(called.name.as_str(), "shutil.move" | "os.rename" | "os.replace"),
+        Language::JavaScript => matches!(called.last_name(), "renameSync" | "rename"),
+        Language::Ruby => matches!(called.name.as_str(), "FileUtils.mv" | "File.rename"),
+        Language::Perl | Language::Php => called.name == "rename",
+        Language::Lua => called.name == "os.rename",
+        Language::Awk => false,
+    }
 }
 
 /// The pattern of the files that a call lists.

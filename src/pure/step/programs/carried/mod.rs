@@ -7,10 +7,12 @@ mod powershell;
 mod tests;
 mod windows;
 
-use super::clients::values;
+use super::clients::{standard_input, values};
 use super::{InnerText, Meaning, ShellCall, fetched};
 use crate::pure::shell::{Word, lists};
 use crate::pure::step::effect::Effect;
+use crate::pure::step::secret_file::secret_in;
+use crate::pure::step::sensitive::runs_later;
 use crate::pure::step::zone::{Zone, zone};
 use crate::pure::text;
 
@@ -27,7 +29,7 @@ const LISTED: &str = "tar gtar bsdtar rsync man sort gsort split gsplit zip cmak
     gmake ssh scp sftp expect osascript tmux xterm uxterm urxvt \
     konsole alacritty gnome-terminal xfce4-terminal ansible salt pssh parallel-ssh pdsh clush heroku \
     fly flyctl railway pwsh powershell cmd vim nvim vi gvim view ex ed emacs less gdb lldb \
-    awk gawk mawk nawk";
+    awk gawk mawk nawk go";
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
     let mut options = |names: &str| run(meaning, values(call.arguments(), names));
@@ -56,6 +58,7 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         }
         "shx" => run(meaning, joined(call.arguments())),
         "make" | "gmake" => make(call, meaning),
+        "go" => go(call, meaning),
         "ssh" | "scp" | "sftp" => {
             let clustered = call.arguments().iter().filter_map(|word| {
                 let text = word.text_lossy();
@@ -171,11 +174,39 @@ fn make(call: &ShellCall<'_>, meaning: &mut Meaning) {
         _ => false,
     });
     if reads_input {
-        recipes.extend(given(call));
+        recipes.extend(standard_input(call).map(|text| text.replace("\\t", "\t")));
     }
     for line in recipes.iter().flat_map(|text| text.lines()) {
         let command = line.strip_prefix('\t').or_else(|| line.split_once(';').map(|(_, command)| command));
         run(meaning, command.map(|text| text.trim_start_matches(['@', '-', '+', ' '])));
+    }
+}
+
+/// `go run x.go` where the same text wrote that file: what it starts and deletes, and the files that it names.
+fn go(call: &ShellCall<'_>, meaning: &mut Meaning) {
+    let file = call.arguments().iter().find(|word| word.literal().is_some_and(|text| text.ends_with(".go")));
+    let Some(file) = file.filter(|_| call.literals().next() == Some("run")) else { return };
+    for writer in call.writers(file) {
+        let Some(text) = call.graph().text_written(call.others, writer) else { continue };
+        other_languages::program_text(&text.replace("exec.Command(", "system("), meaning);
+        let writes = ["OpenFile(", "WriteFile(", "Create("].iter().any(|name| text.contains(name));
+        let reads = ["ReadFile(", ".Open("].iter().any(|name| text.contains(name));
+        for path in other_languages::quoted_texts(&text).into_iter().filter(|path| path.starts_with('/')) {
+            let target = call.target(&Word::plain(path));
+            if writes && target.path().is_some_and(|path| runs_later(path, call.place)) {
+                meaning.effects.push(Effect::Write { target, recursive: false });
+            } else if reads && secret_in(&target).is_some_and(|secret| secret.is_closed()) {
+                meaning.effects.push(Effect::Read { target });
+            }
+        }
+        let connected = ["net.Dial", "net.Listen", "syscall.Socket", "syscall.Dup2"]
+            .iter()
+            .any(|name| text.contains(name));
+        let shell =
+            ["\"/bin/sh\"", "\"sh\"", "\"/bin/bash\"", "\"bash\""].iter().any(|name| text.contains(name));
+        if connected && shell {
+            meaning.effects.push(Effect::NetworkShell { how: "a shell on a socket".into() });
+        }
     }
 }
 
@@ -189,7 +220,8 @@ fn started_by_ssh(option: &str) -> Option<&str> {
     let starts = ["ProxyCommand", "LocalCommand", "KnownHostsCommand", "ProxyUseFdpass"]
         .iter()
         .any(|known| known.eq_ignore_ascii_case(name.trim()));
-    starts.then(|| value.trim().trim_matches('"'))
+    let value = value.trim();
+    starts.then(|| value.strip_prefix('"').and_then(|inner| inner.strip_suffix('"')).unwrap_or(value))
 }
 
 /// `spawn rm …`, `exec rm …`, `system rm …`
@@ -200,6 +232,8 @@ fn tcl(call: &ShellCall<'_>, meaning: &mut Meaning) {
             let statement = statement.trim();
             let command = ["spawn ", "exec ", "system "].iter().find_map(|verb| statement.strip_prefix(verb));
             run(meaning, command.map(|text| text.trim_start_matches("-noecho ").trim()));
+            let deleted = statement.strip_prefix("file delete ").map(|words| words.replace("-force", "-rf"));
+            run(meaning, deleted.map(|words| format!("rm {words}")));
         }
     }
 }

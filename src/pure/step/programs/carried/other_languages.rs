@@ -42,8 +42,10 @@ const STARTS: [&str; 26] = [
 /// How functions that delete begin.
 const DELETES: [&str; 6] = ["delete", "remove", "unlink", "rm", "rmtree", "uninstall-directory"];
 /// Words that make such a function delete whole folders.
-const TREES: [&str; 10] =
-    ["recursive", "_rf", "rmtree", "tree", "directory", "dir", "removeitem", "\"rf\"", " t)", "recursively"];
+const TREES: [&str; 12] = [
+    "recursive", "_rf", "rmtree", "tree", "directory", "dir", "removeitem", "removeall", "remove_all",
+    "\"rf\"", " t)", "recursively",
+];
 
 /// Expressions for the home directory.
 const HOMES: [&str; 22] = [

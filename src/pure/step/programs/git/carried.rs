@@ -5,12 +5,19 @@ use super::super::clients::values;
 use super::super::invocation::Invocation;
 use super::super::{Meaning, ShellCall};
 use crate::pure::shell::Word;
+use crate::pure::step::address::{host_of, is_near};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::secret_file::secret_in;
 
 pub(crate) fn survey(git: &Invocation<'_>, call: &ShellCall<'_>, meaning: &mut Meaning) {
     for (key, value) in &git.configured {
         run(meaning, started_by(key, value));
+        // A lone word is a program as well, and nobody reads such a program from the temporary directory.
+        let program =
+            started_by(key, value).filter(|program| program.starts_with("/tmp/") && !key.ends_with("editor"));
+        meaning
+            .effects
+            .extend(program.map(|program| Effect::Expose { what: format!("let git run {program}") }));
     }
     match git.subcommand {
         "clone" | "fetch" | "pull" | "ls-remote" | "fetch-pack" | "archive" => {
@@ -66,6 +73,20 @@ fn runs_everywhere(git: &Invocation<'_>, key: &str, value: &Word, call: &ShellCa
         | "init.templatedir" | "gpg.ssh.program" => {
             let program = text.split_whitespace().next().unwrap_or_default();
             super::super::fetched::is_shell(program) || program.starts_with("/tmp/")
+        }
+        "diff.external" | "core.gitproxy" | "sequence.editor" => everywhere,
+        name if ["filter.", "merge.", "diff.", "difftool.", "mergetool."]
+            .iter()
+            .any(|front| name.starts_with(front))
+            && [".smudge", ".clean", ".process", ".driver", ".textconv", ".command", ".cmd"]
+                .iter()
+                .any(|end| name.ends_with(end)) =>
+        {
+            text.contains("/tmp/")
+                || text.split_whitespace().next().is_some_and(super::super::fetched::is_shell)
+        }
+        name if name.starts_with("http.") && name.ends_with("proxy") => {
+            everywhere && host_of(&text).is_some_and(|host| !is_near(&host))
         }
         name if name.starts_with("credential") && name.ends_with("helper") => {
             text.starts_with('!') && !HELPERS.iter().any(|known| text.starts_with(known))

@@ -94,6 +94,7 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
     match git.subcommand {
         "push" => {
             meaning.effects.extend(push::survey(&git));
+            meaning.effects.extend(push::to_address(&git));
             // git takes every beginning of an option that is not the beginning of another (here --no-verbose).
             if literals.iter().any(|text| text.starts_with("--no-veri")) {
                 meaning.effects.push(bypass("push --no-verify".into()));
@@ -165,6 +166,9 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
         "rebase" => meaning.runs.extend(executed(&literals).map(|text| InnerText::Text(text.to_owned()))),
         "filter-repo" => {}
         name if BUILTIN.binary_search(&name).is_err() => {
+            let deletes = name.starts_with("delete-") || name == "obliterate";
+            let what = format!("`git {name}` deletes what it names");
+            meaning.effects.extend(deletes.then_some(Effect::Destroy { what }));
             meaning.effects.extend(environment(call));
             let arguments = literals.iter().map(quoted).collect::<Vec<_>>().join(" ");
             let key = format!("alias.{}", name.to_ascii_lowercase());

@@ -3,6 +3,7 @@
 use super::super::invocation::Invocation;
 use super::options::{GitOptions, GitTable};
 use crate::pure::shell::Word;
+use crate::pure::step::address::{host_of, is_near};
 use crate::pure::step::effect::{Effect, Rewrite};
 
 const PUSH: GitTable = GitTable {
@@ -58,6 +59,26 @@ pub(crate) fn survey(git: &Invocation<'_>) -> Option<Effect> {
         return Some(effect("git push --force", branch, gentler(git.arguments).filter(|_| !many)));
     }
     None
+}
+
+/// An address in the place of a remote: no remote of the project needs to be spelled out.
+pub(crate) fn to_address(git: &Invocation<'_>) -> Option<Effect> {
+    let options = GitOptions::parse(git.arguments, &PUSH);
+    let named = options.value(&["repo"]).or_else(|| options.operands.first()?.literal())?;
+    let address = named.contains("://") && !named.starts_with("file://");
+    let host = host_of(named).filter(|host| address && !is_near(host))?;
+    let silent = options.has(&["dry-run", "n"]) || is_forge(&host);
+    (!silent).then(|| Effect::Send { what: "the project's history".into(), to: host, secret: false })
+}
+
+/// Forges where projects are at home.
+fn is_forge(host: &str) -> bool {
+    let known =
+        ["github.com", "gitlab.com", "bitbucket.org", "codeberg.org", "dev.azure.com", "huggingface.co"];
+    known.iter().any(|forge| host == *forge || host.ends_with(&format!(".{forge}")))
+        || host.starts_with("git.")
+        || host.starts_with("gitlab.")
+        || host.starts_with("github.")
 }
 
 /// The branch as it is called on the remote.
