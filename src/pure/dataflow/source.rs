@@ -38,9 +38,7 @@ pub(crate) fn secret_printed(command: &Command) -> Option<&'static str> {
     let bare = command.arguments().is_empty();
     match command.program()? {
         "env" | "printenv" | "set" if bare => Some("the whole environment"),
-        "export" | "declare" | "typeset" | "compgen" if command.operands().next().is_none() => {
-            Some("the whole environment")
-        }
+        "export" | "declare" if command.operands().next().is_none() => Some("the whole environment"),
         "history" if bare => Some("the shell's history"),
         "kubectl" | "oc" if shows_secrets(command) => Some("a cluster's secrets"),
         "gh" | "gcloud" | "aws" | "kubectl" | "az" if prints_token(command) => Some("a token"),
