@@ -79,9 +79,16 @@ impl<'t> Walker<'t> {
         let Some(index) = index else {
             return fill_in(self.budget, &mut self.opaque, words, quoting, fields);
         };
-        match index.parse::<usize>().ok().and_then(|index| words.get(index)) {
-            Some(word) => fields.value(word, quoting),
-            None => fields.open().push(WordPart::Unknown),
+        // An open word before it may stand for several elements, or none.
+        let place = index.parse::<usize>().ok();
+        let counted =
+            place.and_then(|place| words.get(..place)).is_some_and(|before| before.iter().all(is_one));
+        match place.and_then(|place| words.get(place)) {
+            // What a coprocess reads stands behind what it prints, which is one descriptor.
+            Some(word) if counted || matches!(word.parts.as_slice(), [WordPart::Stream(_)]) => {
+                fields.value(word, quoting);
+            }
+            Some(_) | None => fields.open().push(WordPart::Unknown),
         }
     }
 
@@ -113,6 +120,14 @@ impl<'t> Walker<'t> {
             Fallback::Use | Fallback::Assign | Fallback::Fail => self.variable(name, quoting, fields),
         }
     }
+}
+
+/// Whether it stays one argument when the run fills it in, as a literal, a home, a file of ours or a descriptor does.
+fn is_one(word: &Word) -> bool {
+    word.parts.iter().all(|part| match part {
+        WordPart::Literal(_) | WordPart::Tilde(_) | WordPart::Stream(_) | WordPart::Temporary => true,
+        WordPart::Variable(_) | WordPart::Glob(_) | WordPart::Output(_) | WordPart::Unknown => false,
+    })
 }
 
 /// The value after a change whose pattern is plain text.

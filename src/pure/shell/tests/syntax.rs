@@ -56,6 +56,7 @@ fn constants_are_followed() {
         ("${X:-git} push", &["git push"]),
         ("rm ${HOME:-x}", &["rm ${HOME}"]),
         ("a=(-rf /); rm \"${a[@]}\" ${a[0]}", &["", "rm -rf / -rf"]),
+        ("a=(x $y z); rm ${a[0]} ${a[2]}", &["", "rm x ${_}"]),
         ("X=gitx; ${X%x} ${X:0:3} ${X/x/y}", &["", "git git gity"]),
         ("X=a; Y=X; ${!Y}", &["", "", "a"]),
         ("X=a; X+=b; $X", &["", "", "ab"]),
