@@ -52,7 +52,8 @@ fn judged(class: Class, text: &[u8], value: &AssignedValue, kind: FileRole) -> O
     if is_escaped_prose(text) {
         return None;
     }
-    let generated = || is_generated(text) && !is_sequence(text) && !is_placeholder(text);
+    let generated =
+        || is_generated(text) && !is_sequence(text) && !is_placeholder(text) && !is_search_pattern(text);
     let single = || !text.contains(&b':') || is_full_of_signs(text);
     let long = text.len() >= if value.quoted { 16 } else { 20 };
     let found = |rule, verdict, reason| {

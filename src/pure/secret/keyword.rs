@@ -47,8 +47,20 @@ const WORDS: [(Trigger, &[&str]); 11] = [
     (
         Trigger::Call,
         &[
-            "login(", "connect(", "connection(", "networkcredential(", "securestring", "new pdo(",
-            "basicauth(", "basic_auth(", "credentials(", "client(",
+            "login(",
+            "connect(",
+            "connection(",
+            "networkcredential(",
+            "securestring",
+            "new pdo(",
+            "basicauth(",
+            "basic_auth(",
+            "credentials(",
+            "client(",
+            "auth=(",
+            "auth = (",
+            "authenticate(",
+            "networkcredential]::new(",
         ],
     ),
     (

@@ -20,6 +20,13 @@ pub(super) const TOKENS: &[Token] = &[
     token("sha-crypt-hash", "$sha1$", r"\d+\$[A-Za-z0-9./]{1,64}\$[A-Za-z0-9./]{28}").uncertain(),
     token("scrypt-hash", "$scrypt$", r"ln=\d+,r=\d+,p=\d+\$[A-Za-z0-9+/]{11,64}\$[A-Za-z0-9+/]{16,88}")
         .uncertain(),
+    token(
+        "scram-hash",
+        "SCRAM-SHA-",
+        r"(?:1|256)\$\d+:[A-Za-z0-9+/]{20,44}={0,2}\$[A-Za-z0-9+/]{27,44}={0,2}:[A-Za-z0-9+/]{27,44}={0,2}",
+    )
+    .uncertain(),
+    token("grub-hash", "grub.pbkdf2.sha512.", r"\d+\.[0-9A-Fa-f]{64,}\.[0-9A-Fa-f]{128}").uncertain(),
     token("phpass-hash", "$P$", r"[A-Za-z0-9./]{31}").also(&["$H$"]).uncertain(),
     token(
         "pbkdf2-hash",

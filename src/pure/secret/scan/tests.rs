@@ -195,6 +195,9 @@ fn a_password_in_a_call_or_an_option_is_asked_about() {
         "connect(\"db.internal\", \"root\", \"@\", \"shop\")",
         "DriverManager.getConnection(url, user, '@')",
         "new NetworkCredential(\"build\", \"@\")",
+        "[Net.NetworkCredential]::new('build', '@')",
+        "requests.get(url, auth=(\"build\", \"@\"))",
+        "client.authenticate(\"build\", \"@\")",
         "ConvertTo-SecureString -AsPlainText -Force -String '@'",
     ] {
         let text = text.replace('@', password);
@@ -210,6 +213,7 @@ fn a_password_in_a_call_or_an_option_is_asked_about() {
         "client.connect(\"wss://stream9.internal\")",
         "login(user, \"password\")",
         "useSelector(connect(mapStateToProps, \"v2\"))",
+        "auth=(\"user\", token)",
         "docker login -u ci -p $TOKEN9",
     ] {
         assert_eq!(found_in(text), [], "{text}");
@@ -221,6 +225,17 @@ fn a_hash_or_a_ticket_that_could_be_cracked_is_asked_about() {
     for (rule, text) in [
         ("sha-crypt-hash", format!("root:{}{}${}:19000:", "$y$j9T$", made_up("", 22), made_up("", 43))),
         ("ldap-hash", format!("userPassword: {}{}", "{SSHA}", made_up("", 38))),
+        (
+            "scram-hash",
+            format!(
+                "{}4096:{}==${}=:{}=",
+                "SCRAM-SHA-256$",
+                made_up("", 22),
+                made_up("", 43),
+                made_up("", 43)
+            ),
+        ),
+        ("grub-hash", format!("{}10000.{}.{}", "grub.pbkdf2.sha512.", hex("", 128), hex("", 128))),
         ("kerberos-ticket", format!("{}23$*svc$CORP$db01*${}${}", "$krb5tgs$", hex("", 32), hex("", 128))),
         ("ntlm-hash", format!("Administrator:500:aad3b435b51404ee{}:{}:::", "aad3b435b51404ee", hex("", 32))),
     ] {
