@@ -4,6 +4,7 @@ mod configuration_page;
 mod demo;
 mod examples;
 mod explain;
+mod figures;
 mod links;
 mod manual;
 mod output;
