@@ -24,7 +24,7 @@ mod weight;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
-use tests::sample;
+pub(crate) use tests::sample;
 
 // Short paths for the modules of the folders.
 use files::{generated, git_folder, path, pattern, place, protected, scope, secret_file, sensitive, zone};

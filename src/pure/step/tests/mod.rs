@@ -1,10 +1,11 @@
 //! The examples of every rule and of every row about a program.
 
 mod any_program;
+mod laxity;
 mod partly_known;
 mod reach;
 mod roundabout;
-pub(super) mod sample;
+pub(crate) mod sample;
 mod shown_secrets;
 
 use super::sample::{decided_call, decided_text, examples, program_examples, shell};
