@@ -10,4 +10,6 @@
 
 pub mod app;
 pub mod edge;
+#[cfg(all(test, feature = "cli"))]
+mod fuzz;
 pub mod pure;

@@ -30,6 +30,8 @@ pub use managed::ManagedPlaces;
 pub(crate) use parse::LIMIT;
 pub use parse::parse;
 pub use problem::ConfigProblem;
+#[cfg(test)]
+pub(crate) use prompts::parse_prompts;
 pub use rules::parse_rules;
 pub use source::SourceText;
 pub use template::create;
