@@ -1,4 +1,4 @@
-//! Random inputs: shell lines against bash itself, and changed inputs against everything that reads foreign bytes.
+//! Random shell lines against bash itself. Changed inputs for everything that reads foreign bytes are in `src/fuzz/`.
 //!
 //! `PLIMSOLL_FUZZ_LINES` sets how many lines are compared, `PLIMSOLL_FUZZ_SEED` where the random numbers begin.
 

@@ -8,6 +8,8 @@ mod build;
 mod doctor;
 mod install;
 mod launcher;
+#[path = "../support/programs.rs"]
+mod programs;
 mod resilience;
 mod status;
 mod status_line;

@@ -1,5 +1,6 @@
 //! A home, a project and built binaries, all temporary, with spaces in their paths.
 
+use crate::programs::program;
 use crate::terminal::at_a_terminal;
 use std::{
     collections::BTreeMap,
@@ -35,7 +36,7 @@ impl World {
             fs::create_dir_all(directory).unwrap();
         }
         world.script("built/plimsoll-hook", &format!("echo \"${{0##*/}}\" {}", env!("CARGO_PKG_VERSION")));
-        symlink(env!("CARGO_BIN_EXE_plimsoll"), world.path("built/bin/plimsoll")).unwrap();
+        symlink(program("plimsoll"), world.path("built/bin/plimsoll")).unwrap();
         world.script("bin/claude", "echo '2.1.325 (Claude Code)'");
         world
     }

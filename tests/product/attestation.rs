@@ -2,6 +2,7 @@
 
 use crate::answer::told;
 use crate::context::TestContext;
+use crate::extent::sampled;
 use camino::{Utf8Path, Utf8PathBuf};
 use std::fs;
 use std::process::Output;
@@ -269,7 +270,8 @@ fn a_missing_key_is_an_error_with_the_way_on() {
 /// Two machines attest, fetch and push in many orders; every attestation is everywhere in the end.
 #[test]
 fn notes_of_two_machines_survive_in_every_order() {
-    for order in ["aAbB", "abAB", "abBA", "aAbafB", "abfAfB", "bBaAfF", "abaAbB", "abBAbB"] {
+    let orders = ["abfAfB", "aAbB", "abAB", "abBA", "abBAbB", "aAbafB", "bBaAfF", "abaAbB"];
+    for order in sampled(orders, 4) {
         let context = team();
         let (bob, line) = ssh_key(&context, "bob");
         let list = fs::read_to_string(context.path(".claude/config/allowed-signers")).unwrap();

@@ -1,6 +1,7 @@
 //! A home, a project with a bare remote, and the product's binaries; nothing of the developer's own is seen.
 
 use crate::answer::{Answer, Gate, Push, told};
+use crate::template;
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::edge::state::{Homes, Pending, RepositoryIdentity, StateLayout};
 use serde_json::{Value, json};
@@ -22,15 +23,21 @@ pub(crate) struct TestContext {
 impl TestContext {
     /// A project on `main` whose first commit is on its remote; not enrolled.
     pub(crate) fn new() -> Self {
+        let context = Self::empty();
+        template::lay_down(&context.root);
+        context.git(&["update-index", "-q", "--refresh"]);
+        context
+    }
+
+    /// The same, by a dozen calls of git.
+    pub(crate) fn made_by_git() -> Self {
         let context = Self::with_empty_remote();
         context.git(&["push", "-q", "-u", "origin", "main"]);
         context
     }
 
     pub(crate) fn with_empty_remote() -> Self {
-        let directory = tempfile::tempdir().unwrap();
-        let root = Utf8Path::from_path(directory.path()).unwrap().canonicalize_utf8().unwrap();
-        let context = Self { root, _directory: directory, variables: Vec::new() };
+        let context = Self::empty();
         for name in ["home", "project"] {
             fs::create_dir(context.root.join(name)).unwrap();
         }
@@ -39,6 +46,12 @@ impl TestContext {
         context.write("readme.md", "A project.\n");
         context.commit("first");
         context
+    }
+
+    fn empty() -> Self {
+        let directory = tempfile::tempdir().unwrap();
+        let root = Utf8Path::from_path(directory.path()).unwrap().canonicalize_utf8().unwrap();
+        Self { root, _directory: directory, variables: Vec::new() }
     }
 
     /// Enrolled, under settings for which loop 1 suffices.

@@ -3,11 +3,13 @@
 
 use super::dice::Dice;
 use crate::context::TestContext;
+use crate::extent::{cases, number};
 use serde_json::json;
 use std::fs;
 
-/// So many in a plain run; `PLIMSOLL_CHECKPOINT_CASES` raises it, `PLIMSOLL_CHECKPOINT_SEED` repeats from one.
+/// So many with `PLIMSOLL_ALL_CASES`; `PLIMSOLL_CHECKPOINT_CASES` sets it, `PLIMSOLL_CHECKPOINT_SEED` repeats from one.
 const CASES: u64 = 24;
+const FEW: u64 = 4;
 const STEPS: usize = 14;
 
 const FILES: [&str; 14] = [
@@ -96,20 +98,16 @@ const COMMANDS: [&str; 76] = [
     "awk '{ print > \"b.txt\" }' F",
 ];
 
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
-
 #[test]
 fn no_history_of_overwrites_and_deletions_loses_a_byte_in_silence() {
-    let cases = number("PLIMSOLL_CHECKPOINT_CASES").unwrap_or(CASES);
+    let count = number("PLIMSOLL_CHECKPOINT_CASES").unwrap_or_else(|| cases(FEW, CASES));
     let first = number("PLIMSOLL_CHECKPOINT_SEED").unwrap_or(1);
     let (mut run, mut asked) = (0, 0);
-    for seed in first..first + cases {
+    for seed in first..first + count {
         let history = History::new(seed).play();
         (run, asked) = (run + history.run, asked + history.asked);
     }
-    println!("{cases} histories: {run} steps were run, {asked} were asked about or refused");
+    println!("{count} histories: {run} steps were run, {asked} were asked about or refused");
 }
 
 struct History {

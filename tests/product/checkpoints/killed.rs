@@ -3,6 +3,7 @@
 use super::disk::{Disk, Thing, difference, files, git};
 use crate::answer::told;
 use crate::context::{TestContext, binary};
+use crate::extent::cases;
 use plimsoll::app::checkpoints::{self, RestoreOptions};
 use std::fs;
 use std::process::Stdio;
@@ -110,7 +111,8 @@ fn killed_at_any_moment_of_a_restore() {
     context.restore(&target, &[], 0);
     let whole = begin.elapsed().max(Duration::from_millis(20));
     let (mut cut, mut early, mut late) = (0, 0, 0);
-    for round in 0..40_u32 {
+    let rounds = cases(8, 40_u32);
+    for round in 0..rounds {
         context.restore(&source, &[], 0);
         let mut child = context
             .command(binary("plimsoll"))
@@ -119,7 +121,7 @@ fn killed_at_any_moment_of_a_restore() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let end = Instant::now() + whole * round / 40;
+        let end = Instant::now() + whole * round / rounds;
         while Instant::now() < end && child.try_wait().unwrap().is_none() {
             std::thread::yield_now();
         }

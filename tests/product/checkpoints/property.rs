@@ -2,19 +2,17 @@
 
 use super::dice::Dice;
 use super::model::World;
+use crate::extent::{cases, number};
 
-/// So many in a plain run; `PLIMSOLL_CHECKPOINT_CASES` raises it, `PLIMSOLL_CHECKPOINT_SEED` repeats from one.
+/// So many with `PLIMSOLL_ALL_CASES`; `PLIMSOLL_CHECKPOINT_CASES` sets it, `PLIMSOLL_CHECKPOINT_SEED` repeats from one.
 const CASES: u64 = 120;
-
-fn number(name: &str) -> Option<u64> {
-    std::env::var(name).ok()?.parse().ok()
-}
+const FEW: u64 = 12;
 
 #[test]
 fn no_history_of_checkpoints_changes_restores_and_undos_loses_a_byte() {
-    let cases = number("PLIMSOLL_CHECKPOINT_CASES").unwrap_or(CASES);
+    let count = number("PLIMSOLL_CHECKPOINT_CASES").unwrap_or_else(|| cases(FEW, CASES));
     let first = number("PLIMSOLL_CHECKPOINT_SEED").unwrap_or(1);
-    for seed in first..first + cases {
+    for seed in first..first + count {
         let mut world = World::new(seed);
         world.take();
         for _ in 0..Dice::new(seed ^ 0xabcd).roll(7) + 3 {

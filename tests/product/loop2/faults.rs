@@ -2,6 +2,7 @@
 
 use super::{REVIEWER, Reviewing, ready};
 use crate::context::SESSION;
+use crate::extent::cases;
 use plimsoll::edge::state::LedgerContents;
 use plimsoll::pure::policy::LoopNumber;
 use serde_json::json;
@@ -74,7 +75,7 @@ fn an_answer_that_cannot_be_recorded_is_said_and_may_be_given_again() {
 
 #[test]
 fn an_answer_whose_taking_is_killed_counts_wholly_or_not_at_all() {
-    const MOMENTS: u32 = 12;
+    let moments = cases(3, 12_u32);
     let context = ready();
     let taken = |deadline: Duration| {
         let before = context.receipts().receipts.len();
@@ -106,10 +107,10 @@ fn an_answer_whose_taking_is_killed_counts_wholly_or_not_at_all() {
         elapsed
     };
     let whole = taken(Duration::MAX);
-    for moment in 0..MOMENTS {
+    for moment in 0..moments {
         // What was left pending is some other context's, and is answered by nobody.
         context.pending().iter().for_each(|pending| pending.remove(&context.layout()).unwrap());
-        taken(whole * moment / MOMENTS);
+        taken(whole * moment / moments);
     }
 }
 

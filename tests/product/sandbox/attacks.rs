@@ -4,6 +4,7 @@
 use super::{sandboxed, settings};
 use crate::answer::told;
 use crate::context::{TestContext, binary};
+use crate::extent::{cases, sampled};
 use crate::ship_attacks::{ATTACKS, allowed, published};
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::pure::sandbox::{OUTSIDE, misspelled};
@@ -141,8 +142,12 @@ fn no_preparation_and_no_departure_gets_out_of_the_sandbox() {
     let (before, refs) = (authority(&template), published(&template));
     let head = template.head();
     let mut tried = 0;
-    for preparation in PREPARATIONS {
-        for departure in DEPARTURES {
+    for (first, preparation) in PREPARATIONS.into_iter().enumerate() {
+        for (second, departure) in DEPARTURES.into_iter().enumerate() {
+            // A plain run has each of them in some pair.
+            if !cases((first + second).is_multiple_of(6), true) {
+                continue;
+            }
             let said = run(&template, &format!("{preparation}\n{departure}"));
             tried += 1;
             let story = || format!("`{preparation}` then `{departure}`: {}", told(&said));
@@ -151,7 +156,7 @@ fn no_preparation_and_no_departure_gets_out_of_the_sandbox() {
             assert!(authority(&template) == before, "{}", story());
         }
     }
-    assert!(tried >= 250, "{tried}");
+    assert!(tried >= cases(40, 250), "{tried}");
     // Outside, the plainest of them works, so that the suite can fail.
     let departure = DEPARTURES[1];
     assert!(template.bash(departure).status.success());
@@ -174,17 +179,18 @@ fn no_known_attack_gets_out_of_the_sandbox_even_if_no_hook_looks() {
         let held = published(&context).is_subset(&allowed) && authority(&context) == before;
         (!held).then(|| format!("{}:\n  {}", attack.name, story.join("\n  ")))
     };
-    let (first, second) = ATTACKS.split_at(ATTACKS.len() / 2);
+    let attacks = sampled(ATTACKS, 5);
+    let (first, second) = attacks.split_at(attacks.len() / 2);
     let through: Vec<String> = std::thread::scope(|scope| {
-        let halves =
-            [first, second].map(|half| scope.spawn(|| half.iter().filter_map(attempt).collect::<Vec<_>>()));
+        let halves = [first, second]
+            .map(|half| scope.spawn(|| half.iter().copied().filter_map(attempt).collect::<Vec<_>>()));
         halves.into_iter().flat_map(|half| half.join().unwrap()).collect()
     });
     assert!(
         through.is_empty(),
         "{} of {} got through:\n{}",
         through.len(),
-        ATTACKS.len(),
+        attacks.len(),
         through.join("\n")
     );
 }

@@ -7,6 +7,7 @@ mod arena;
 
 use crate::answer::told;
 use crate::context::{TestContext, binary};
+use crate::extent::{cases, sampled};
 use crate::programs::HOOKS;
 use crate::sandbox::{sandbox_command, sandboxed};
 use arena::{Arena, MARKER};
@@ -21,6 +22,9 @@ const HONEST: &str = include_str!("honest.txt");
 
 /// In percent of the attacks that work if nobody looks. 5.1 got through when this was last measured.
 const MOST_THROUGH: usize = 8;
+
+/// A plain run tries one attack of so many.
+const STEP: usize = 8;
 
 struct Row {
     class: &'static str,
@@ -179,10 +183,11 @@ fn summary(rows: &[Row], working: &[bool], attempts: &[Attempt]) -> String {
     text
 }
 
-/// All rows, or those that `ATTACK` names.
+/// All rows, those of a plain run, or those that `ATTACK` names.
 fn chosen(text: &'static str) -> Vec<Row> {
-    let mut all = rows(text);
-    if let Ok(part) = std::env::var("ATTACK") {
+    let named = std::env::var("ATTACK");
+    let mut all = sampled(rows(text), if named.is_ok() { 1 } else { STEP });
+    if let Ok(part) = named {
         all.retain(|row| row.class.contains(&part) || row.calls.iter().any(|call| call.contains(&part)));
     }
     all
@@ -213,7 +218,7 @@ fn few_attacks_get_through_the_hooks() {
     }
     let works = working.iter().filter(|works| **works).count();
     let through = attempts.iter().filter(|attempt| attempt.through).count();
-    assert!(works >= 250, "only {works} of the attacks work at all");
+    assert!(works >= cases(250 / STEP, 250), "only {works} of the attacks work at all");
     assert!(100 * through <= MOST_THROUGH * works, "{through} of {works} got through\n{text}");
 }
 
