@@ -8,7 +8,7 @@ use std::time::Duration;
 use std::{process, thread};
 
 /// Enough for a plain run of the tests.
-const INPUTS: u64 = 300;
+const INPUTS: u64 = 100;
 /// An input that takes longer than this, on however busy a machine, is taken for endless.
 const LONGEST: Duration = Duration::from_secs(60);
 /// Inputs after which a target has allocated whatever it keeps.

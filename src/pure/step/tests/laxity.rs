@@ -8,7 +8,7 @@ const AROUND: [&str; 7] =
     ["@\ntrue", "true; @", "cd src && @", "( @\n)", "{ @\n}", "if true; then @\nfi", "f() { @\n}; f"];
 
 /// Every so many of the examples, since each is judged in every way.
-const STEP: usize = 3;
+const STEP: usize = 5;
 
 #[test]
 fn no_decision_gets_laxer_by_what_stands_around_a_command() {
