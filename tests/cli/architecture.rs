@@ -250,7 +250,8 @@ fn spell_out(prefix: &str, text: &str, paths: &mut BTreeSet<String>) {
 #[test]
 fn every_room_has_its_place() {
     let known = [
-        ("", vec!["app", "bin", "edge", "lib", "pure"]),
+        // `fuzz` is for tests alone.
+        ("", vec!["app", "bin", "edge", "fuzz", "lib", "pure"]),
         ("pure", PURE.iter().map(|(name, _)| *name).collect()),
         ("edge", EDGES.iter().map(|(name, _)| *name).collect()),
         ("app", APP.to_vec()),
@@ -427,7 +428,7 @@ fn product_sources() -> Vec<Source> {
 
 /// Whole files that only tests see.
 fn is_for_tests(name: &str) -> bool {
-    name.contains("tests") || name == "edge/config/place.rs"
+    name.contains("tests") || name.starts_with("fuzz/") || name == "edge/config/place.rs"
 }
 
 #[test]
