@@ -5,7 +5,7 @@ use crate::pure::step::Decision;
 
 /// `@` stands for the command.
 const AROUND: [&str; 7] =
-    ["@\ntrue", "true; @", "cd src && @", "( @\n)", "{ @\n}", "if true; then @\nfi", "f() { @\n}; f"];
+    ["@\ntrue", "true; @", "cd . && @", "( @\n)", "{ @\n}", "if true; then @\nfi", "f() { @\n}; f"];
 
 /// Every so many of the examples, since each is judged in every way.
 const STEP: usize = 5;
