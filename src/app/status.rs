@@ -25,7 +25,7 @@ use time::format_description::well_known::Rfc3339;
 const CHECKPOINTS_SHOWN: usize = 3;
 /// A judgement older than this is made again, in the background.
 const FRESH: u64 = 10_000;
-/// So many times as long as a judgement takes, there is no other.
+/// The pause between two judgements, as a multiple of the time that one takes.
 const REST: u64 = 20;
 pub const REFRESH: &str = "--refresh";
 /// It also enrols the repository.
@@ -194,7 +194,10 @@ fn gate(workspace: &Workspace, judged: &GateResult, next: &mut Vec<String>) -> S
             detail = format!("not enrolled: pushes are not judged ({detail})");
             StatusLine::new("gate", Tone::Caution, detail)
         }
-        Err(failure) => StatusLine::new("gate", Tone::Bad, chain(failure.as_ref())),
+        Err(failure) => {
+            next.insert(0, "plimsoll doctor".into());
+            StatusLine::new("gate", Tone::Bad, chain(failure.as_ref()))
+        }
     }
 }
 

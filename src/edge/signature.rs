@@ -115,7 +115,7 @@ impl SshKeygen {
 }
 
 impl Signers {
-    /// Who made this signature of the message, or why nobody who may sign did.
+    /// The signer of the message, or the reason why the signature does not count.
     pub fn signer(&self, message: &[u8], signature: &[u8]) -> Result<Result<String, String>, Error> {
         let file = written(&self.directory, "signature", armored(signature).as_bytes())?;
         let Some(key) = public_key(signature) else { return Ok(Err("it is not an ssh signature".into())) };

@@ -49,6 +49,30 @@ fn a_project_gets_hooks_commands_agents_and_the_gate() {
     }
     assert!(world.read(".git/info/exclude").contains("/.claude/state/\n/.claude/logs/\n"));
     assert!(world.is_enrolled());
+    let guard = world.share().join("hooks/git-pre-push").display().to_string();
+    let hook = world.read(".git/hooks/pre-push");
+    assert!(
+        hook.contains(&guard) && !hook.contains("built"),
+        "the checkout is not needed afterwards: {hook}"
+    );
+}
+
+#[test]
+fn hooks_that_git_tracks_are_named() {
+    let world = World::new();
+    world.write(".githooks/pre-push", "#!/bin/sh\n");
+    world.git(&["add", ".githooks"]);
+    let is_noted = |text: &str| text.contains("note: git tracks");
+    assert!(!is_noted(&world.installed(&[])));
+    world.git(&["config", "core.hooksPath", ".githooks"]);
+    assert!(is_noted(&world.installed(&[])));
+}
+
+#[test]
+fn a_home_with_a_space_in_its_name_is_shown_as_a_tilde() {
+    let world = World::new();
+    let shown = world.installed(&[]);
+    assert!(shown.contains("install 10 programs in ~/.local/share/plimsoll\n"), "{shown}");
 }
 
 #[test]

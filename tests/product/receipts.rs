@@ -8,6 +8,7 @@ use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::Environment;
 use plimsoll::edge::repo::Repo;
 use plimsoll::pure::policy::LoopNumber;
+use plimsoll::pure::report::CheckLines;
 use plimsoll::pure::review::{Finding, FindingSeverity, GitPath, LoopOutcome, LoopVerdict, ReviewScope};
 
 pub(crate) fn workspace(context: &TestContext) -> Workspace {
@@ -52,7 +53,8 @@ pub(crate) fn ends(
     };
     let reviewer = (number == LoopNumber::Two).then(|| "claude-reviewer (opus)".to_owned());
     let started = plimsoll::edge::clock::now();
-    record(&workspace, &change, FinishedLoop { number, outcome, started, reviewer }).unwrap()
+    record(&workspace, &change, FinishedLoop { number, outcome, started, reviewer }, CheckLines::Joined)
+        .unwrap()
 }
 
 pub(crate) fn passes(context: &TestContext, number: LoopNumber) {

@@ -5,6 +5,7 @@ use crate::context::TestContext;
 use crate::receipts::{claude_finds, ends, passes, workspace};
 use plimsoll::app::review::findings::dismiss;
 use plimsoll::pure::policy::LoopNumber;
+use plimsoll::pure::report::CheckLines;
 use plimsoll::pure::review::{FindingSeverity, LoopVerdict};
 use serde_json::{Value, json};
 
@@ -72,7 +73,7 @@ fn what_was_read_earlier_is_shown_as_reused() {
             started,
             reviewer: None,
         };
-        plimsoll::app::review::receipt::record(&workspace, &change, ended).unwrap()
+        plimsoll::app::review::receipt::record(&workspace, &change, ended, CheckLines::Joined).unwrap()
     };
     assert!(report_of_the_rest.contains("reused: 2 files read "), "{report_of_the_rest}");
     let told = data(&context, "json");

@@ -89,7 +89,7 @@ impl<'a> Attester<'a> {
             let judged = judge::push(self.workspace, std::slice::from_ref(line), remote);
             let gate = decision(&judged, permit)?;
             let (Some(tip), Some(base)) = (judged.tips.first(), judged.bases.first()) else { continue };
-            // The gate has nothing to say about what is out already.
+            // Commits that the remote already has need no decision.
             if tip.already_pushed {
                 continue;
             }

@@ -11,7 +11,7 @@ use crate::pure::review::{ObjectId, TreeId};
 use camino::Utf8Path;
 use std::collections::BTreeMap;
 
-/// What the notes hold about a history.
+/// The attestations of a history, from its notes.
 #[derive(Debug, Default)]
 pub(crate) struct Recorded {
     pub reviews: Vec<RecordedReview>,

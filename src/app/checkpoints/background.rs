@@ -115,7 +115,7 @@ fn in_portions(place: &CheckpointPlace, store: &Store) -> Result<(), Failure> {
     let enough = || begun.elapsed() > LONGEST || store.bytes() > place.limits.store_bytes;
     let rest = |progress: &CaptureProgress, commit: &str| {
         let written = write(place, progress);
-        // Others wait for no more than a portion.
+        // Other processes wait for one portion at most.
         held.replace(None);
         std::thread::sleep(PAUSE);
         held.replace(lock());

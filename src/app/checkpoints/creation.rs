@@ -19,7 +19,7 @@ use std::time::Duration;
 
 /// For a look, however long somebody else held the lock.
 const LEAST: Duration = Duration::from_millis(50);
-/// So many times the budget and nothing is to be expected any more; git processes are ended before that.
+/// After this many times the budget the attempt counts as failed; git processes are ended before that.
 const STUCK: u32 = 5;
 
 /// The result.

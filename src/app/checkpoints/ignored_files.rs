@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 
 /// A folder with more files than this was not written by hand.
 const MOST_IN_FOLDER: usize = 200;
-/// So many are copied before one step; the next one copies more.
+/// The most files copied before one tool call; the next call copies more.
 const MOST_FILES: usize = 500;
 const MOST_BYTES: u64 = 20 * 1024 * 1024;
 

@@ -15,7 +15,7 @@ use crate::pure::restore::{
 use crate::pure::review::{GitPath, TreeId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// So many changes of session are told apart since a checkpoint; more than that and the oldest are not looked at.
+/// The most changes of session since a checkpoint that are compared, the newest first.
 const MOST_TURNS: usize = 20;
 
 pub(crate) type PlannedFiles = BTreeMap<GitPath, Version>;

@@ -48,7 +48,7 @@ pub fn last_safe(
     Ok(restore::last_safe(&list(workspace)?, began, health, criteria, depth).cloned())
 }
 
-/// The changes since a checkpoint, as a unified diff of at most so many bytes. Files that hold keys and passwords are named,
+/// The changes since a checkpoint, as a unified diff of at most `limit` bytes. Files that hold keys and passwords are named,
 /// not shown.
 pub fn diff_since(workspace: &Workspace, checkpoint: &str, most_bytes: usize) -> Result<String, Failure> {
     let opened = LockedStore::existing(workspace)?;

@@ -32,7 +32,8 @@ pub fn changed_lines(workspace: &Workspace, judged: &GateResult, reason: &GateRe
             .iter()
             .map(|range| format!("{}-{}", range.start, range.end.saturating_sub(1).max(range.start)))
             .collect();
-        Some(format!("{path}: lines {}", ranges.join(", ")))
+        // Only the mode differs, or one side has no lines.
+        (!ranges.is_empty()).then(|| format!("{path}: lines {}", ranges.join(", ")))
     };
     files.iter().take(10).filter_map(lines).collect()
 }

@@ -211,7 +211,7 @@ fn forecast_tips(git: &Git) -> Result<Vec<SentTip>, repo::Error> {
     }
 }
 
-/// The same, and where git would ask for the name of the branch or of a remote: all of HEAD that no remote has.
+/// As `forecast_tips`; where git would ask for the name of the branch or of a remote, all of HEAD that no remote has.
 #[cfg(feature = "cli")]
 fn outgoing_tips(git: &Git) -> Result<Vec<SentTip>, repo::Error> {
     let by_name = PushRequest { refspecs: vec!["HEAD".into()], ..PushRequest::default() };

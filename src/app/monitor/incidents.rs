@@ -195,7 +195,7 @@ pub(crate) fn lock(
         }
     }
     if let Err(error) = lock.write(&workspace.homes, &workspace.layout) {
-        // Less than a whole lock locks too.
+        // A lock that was only partly written still locks.
         match ProjectLock::read(&workspace.homes, &workspace.layout) {
             Locked::Free => return Err(error.into()),
             Locked::Held(_) | Locked::Unreadable(_) => problems.push(chain(&error)),

@@ -169,7 +169,7 @@ impl<'a> CheckRound<'a> {
         }
     }
 
-    /// With the file that the program really is, if it is anywhere.
+    /// The command with the path of its program, if the program is found.
     fn located(&self, planned: &PlannedCheck, command: &CheckCommand) -> Vec<String> {
         let directory = self.request.root.join(&planned.directory);
         let search = key::search(self.request, &directory, &self.environment);

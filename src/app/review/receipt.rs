@@ -24,14 +24,19 @@ pub struct FinishedLoop {
 }
 
 /// Seals what came of a loop into a receipt, and returns the report.
-pub fn record(workspace: &Workspace, change: &Change, ended: FinishedLoop) -> Result<String, Failure> {
+pub fn record(
+    workspace: &Workspace,
+    change: &Change,
+    ended: FinishedLoop,
+    lines: CheckLines,
+) -> Result<String, Failure> {
     let receipt = Receipt {
         loops: [(ended.number, ended.outcome)].into(),
         reviewer: ended.reviewer,
         ..blank(workspace, change)?
     };
     append(workspace, receipt)?;
-    Ok(publish(workspace, change, ended.started))
+    Ok(publish(workspace, change, ended.started, lines))
 }
 
 /// A receipt for this content that says nothing yet.
@@ -62,14 +67,14 @@ pub(crate) fn append(workspace: &Workspace, receipt: Receipt) -> Result<Receipt,
 }
 
 /// The report. The receipt is written and counts; what cannot be shown or copied is no reason to hide that.
-fn publish(workspace: &Workspace, change: &Change, began: OffsetDateTime) -> String {
+fn publish(workspace: &Workspace, change: &Change, began: OffsetDateTime, lines: CheckLines) -> String {
     let report = match report(workspace, change) {
         Ok(report) => report,
         Err(failure) => {
             return format!("The result is recorded, but not shown: {}\n", chain(failure.as_ref()));
         }
     };
-    let text = report.text(&change.settings.output, CheckLines::Joined);
+    let text = report.text(&change.settings.output, lines);
     match write_copies(workspace, change, &report, Some(began)) {
         Ok(()) => text,
         Err(failure) => {

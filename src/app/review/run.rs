@@ -11,6 +11,7 @@ use crate::edge::clock;
 use crate::edge::config::{Environment, HookInvocation};
 use crate::edge::state;
 use crate::pure::policy::{LoopNumber, Settings};
+use crate::pure::report::CheckLines;
 use crate::pure::review::{LoopOutcome, LoopVerdict, ReviewScope};
 
 pub struct RunRequest {
@@ -19,6 +20,8 @@ pub struct RunRequest {
     pub base: Option<String>,
     /// The files that a reviewer reads, if not all.
     pub paths: Vec<String>,
+    /// How the report lists checks.
+    pub lines: CheckLines,
 }
 
 /// The result.
@@ -55,7 +58,7 @@ pub fn run(
     };
     let verdict = outcome.verdict.clone();
     let ended = FinishedLoop { number: order.number, outcome, started, reviewer };
-    Ok(ReviewResult { verdict, report: record(workspace, &change, ended)? })
+    Ok(ReviewResult { verdict, report: record(workspace, &change, ended, order.lines)? })
 }
 
 /// Whether a check may be answered by what it said of the same content before.

@@ -4,7 +4,7 @@ use super::audit::{AuditLine, LoggedSideEffect};
 use crate::pure::secret::{Redacted, Secrets};
 use crate::pure::step::{self, ActionSummary, Scores, SideEffect};
 
-/// Of a subject, so much is read before it is shortened.
+/// The most bytes of a subject that are read before it is shortened.
 const AROUND: usize = 2048;
 
 /// An action and its scores, for the audit log.

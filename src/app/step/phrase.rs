@@ -1,4 +1,4 @@
-//! A finding in words, for the model, for the dialog and for the person: short, since each reads it in full.
+//! The sentence about a finding, for the model, the dialog and the person: short, since each reads it in full.
 
 use crate::pure::step::RuleFinding;
 use crate::pure::text::cut;

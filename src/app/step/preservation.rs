@@ -106,7 +106,7 @@ enum NotKept {
     Change(String),
 }
 
-/// So many files that a checkpoint left out are looked at.
+/// The most files that are examined of those that a checkpoint left out.
 const MOST_LEFT_OUT: usize = 32;
 
 /// Files that a checkpoint left out although neither git nor a build restores them.

@@ -106,7 +106,7 @@ pub(crate) fn submit(workspace: &Workspace, id: TaskId) -> Result<Task, Failure>
     })
 }
 
-/// The same, with a refusal in words.
+/// Submits the task; a refusal comes as text.
 pub(crate) fn hand_in(workspace: &Workspace, id: TaskId) -> Result<Result<Task, String>, Failure> {
     match submit(workspace, id) {
         Ok(task) => Ok(Ok(task)),
@@ -157,7 +157,7 @@ fn agent_name(workspace: &Workspace, agent: TaskAgent) -> String {
     format!("{prefix}{}", agent.name())
 }
 
-/// The same in words, for a model that typed no command.
+/// The answer as text, for a model that typed no command.
 pub(crate) fn steps(workspace: &Workspace, task: &Task) -> String {
     let id = task.id;
     format!(

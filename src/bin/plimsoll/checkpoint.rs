@@ -179,7 +179,7 @@ fn copies(workspace: &Workspace, paths: &[Utf8PathBuf], json: bool) -> CommandRe
         outln!("{line}");
     }
     if copies.is_empty() {
-        outln!("No copies of single files.");
+        noteln!("No copies of single files.");
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -6,7 +6,7 @@ use plimsoll::edge::config::{self, ConfigFiles, Environment, Error, SourceText};
 use plimsoll::pure::policy::{
     Effective, IgnoredSetting, KEYS, LooserValue, ProjectLayer, effective, flatten,
 };
-use plimsoll::pure::text::printable;
+use plimsoll::pure::text::{below_home, printable};
 use serde_json::json;
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -129,7 +129,7 @@ fn check(file: Option<&Utf8Path>, root: &Utf8Path, environment: &Environment) ->
         Err(error) => return Err(error.into()),
     };
     if problems.is_empty() {
-        say("ok\n");
+        noteln!("ok");
         return Ok(ExitCode::SUCCESS);
     }
     say(&problems.iter().map(|problem| format!("{}\n", printable(problem))).collect::<String>());
@@ -140,7 +140,7 @@ fn init(user: bool, root: &Utf8Path, environment: &Environment) -> CommandResult
     let path =
         if user { environment.user_file() } else { ConfigFiles::read(root, environment)?.project_path };
     config::create(&path)?;
-    say(&format!("wrote {path}\n"));
+    outln!("wrote {}", below_home(path.as_str(), environment.home.as_str()));
     Ok(ExitCode::SUCCESS)
 }
 

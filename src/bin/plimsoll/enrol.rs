@@ -1,5 +1,6 @@
 //! `plimsoll enrol`: enrols a repository, or removes its enrolment.
 
+use crate::output::{Verbosity, verbosity};
 use crate::{CommandResult, require_person};
 use plimsoll::app::gate::enrolment;
 use plimsoll::app::workspace::Workspace;
@@ -24,9 +25,11 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
         return Ok(ExitCode::SUCCESS);
     }
     let hook = enrolment::enrol(&workspace)?;
+    let note = enrolment::note_on_tracked_hook(&workspace, &hook);
     let [project, hook] = [&workspace.project, &hook].map(|path| workspace.shown(path));
     outln!("{project} is enrolled (pre-push hook: {hook})");
-    if !arguments.yes {
+    note.iter().for_each(|note| outln!("{note}"));
+    if !arguments.yes && verbosity() > Verbosity::Quiet {
         errln!(
             "The gate now judges every push: only reviewed content leaves. `plimsoll enrol --remove` removes the enrolment."
         );

@@ -98,7 +98,7 @@ fn explain_last(json: bool) -> CommandResult {
         Some((line, _)) if json => return print_json(&line),
         Some((_, refusal)) => out!("{}", refusal.text(verbosity() == Verbosity::Verbose)),
         None if json => outln!("null"),
-        None => outln!("No tool call was refused here."),
+        None => noteln!("No tool call was refused here."),
     }
     Ok(ExitCode::SUCCESS)
 }

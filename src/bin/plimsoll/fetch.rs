@@ -13,7 +13,7 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: Arguments) -> CommandResult {
     match fetch(&Workspace::here()?, arguments.remote)? {
-        0 => outln!("up to date"),
+        0 => noteln!("up to date"),
         changed => outln!("{changed} refs changed"),
     }
     Ok(ExitCode::SUCCESS)

@@ -147,7 +147,7 @@ pub(crate) fn run(command: Command) -> CommandResult {
                         Some(line) => outln!("{line}"),
                         None => out!("{}", gate_text(&workspace, &judged.result)?),
                     }
-                    judged.difference(&workspace).iter().for_each(|line| outln!("{line}"));
+                    judged.difference(&workspace).iter().for_each(|line| noteln!("{line}"));
                 }
             }
             Ok(exit_code(judged.result.verdict.is_open()))
@@ -201,14 +201,14 @@ fn why(content: &Content) -> CommandResult {
             for lines in changed_lines(&workspace, &judged.result, reason) {
                 outln!("  {lines}");
             }
-            outln!("next: {}", reason.remedy(&review, &ship));
+            noteln!("next: {}", reason.remedy(&review, &ship));
             if !others.is_empty() {
                 let option = if judged.worktree { " --worktree" } else { "" };
-                outln!("({} more: `plimsoll gate check{option}`)", others.len());
+                noteln!("({} more: `plimsoll gate check{option}`)", others.len());
             }
         }
     }
-    judged.difference(&workspace).iter().for_each(|line| outln!("{line}"));
+    judged.difference(&workspace).iter().for_each(|line| noteln!("{line}"));
     Ok(exit_code(judged.result.verdict.is_open()))
 }
 

@@ -59,7 +59,7 @@ fn list(workspace: &Workspace, as_json: bool) -> CommandResult {
         return print_json(&rows);
     }
     if known.is_empty() {
-        outln!("No incidents in {}.", workspace.shown(&workspace.project));
+        noteln!("No incidents in {}.", workspace.shown(&workspace.project));
     }
     let row = |one: &IncidentSummary| {
         let choice = choice(one).unwrap_or_else(|| Tone::Bad.paint("not decided"));

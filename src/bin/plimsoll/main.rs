@@ -43,7 +43,7 @@ use output::OutputOptions;
 use plimsoll::app::failure::Refused;
 use plimsoll::app::presence;
 use plimsoll::edge::config::{self as settings, Environment};
-use plimsoll::pure::text::Tone;
+use plimsoll::pure::text::{Tone, with_home};
 use std::io;
 use std::process::ExitCode;
 
@@ -254,9 +254,12 @@ fn run(command: Command) -> CommandResult {
 
 /// Prints the error with its causes and a hint. A refusal exits with 1, everything else with 2.
 fn report(failure: &(dyn std::error::Error + 'static)) -> ExitCode {
-    errln!("{} {failure}", Tone::Bad.paint("error:"));
+    let home = Environment::read_at_home().map(|environment| environment.home.to_string());
+    let shown =
+        |error: &dyn std::error::Error| with_home(&error.to_string(), home.as_deref().unwrap_or_default());
+    errln!("{} {}", Tone::Bad.paint("error:"), shown(failure));
     for cause in std::iter::successors(failure.source(), |error| error.source()) {
-        errln!("  caused by: {cause}");
+        errln!("  caused by: {}", shown(cause));
     }
     if let Some(hint) = hint::hint(failure) {
         errln!("hint: {hint}");

@@ -19,6 +19,15 @@ macro_rules! outln {
     ($($text:tt)*) => { $crate::output::write(format_args!("{}\n", format_args!($($text)*))) };
 }
 
+/// Prints a line to standard output that `--quiet` leaves out: a hint, or that there is nothing to do.
+macro_rules! noteln {
+    ($($text:tt)*) => {
+        if $crate::output::verbosity() > $crate::output::Verbosity::Quiet {
+            outln!($($text)*);
+        }
+    };
+}
+
 /// Prints text to standard error.
 macro_rules! err {
     ($($text:tt)*) => { $crate::output::write_error(format_args!($($text)*)) };

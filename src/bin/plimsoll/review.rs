@@ -134,9 +134,10 @@ pub(crate) fn reconcile(json: bool) -> CommandResult {
 
 fn run_one(workspace: &Workspace, number: LoopNumber, content: ReviewContent) -> CommandResult {
     let (scope, ReviewContent { base, paths, .. }) = (content.scope(), content);
-    let reviewed = run_loop(workspace, RunRequest { number, scope, base, paths }, |settings| {
-        Box::new(ProgressDisplay::on_stderr(&settings.output))
-    })?;
+    let reviewed =
+        run_loop(workspace, RunRequest { number, scope, base, paths, lines: check_lines() }, |settings| {
+            Box::new(ProgressDisplay::on_stderr(&settings.output))
+        })?;
     out!("{}", painted(&reviewed.report));
     Ok(match reviewed.verdict {
         LoopVerdict::Pass => ExitCode::SUCCESS,
@@ -145,15 +146,19 @@ fn run_one(workspace: &Workspace, number: LoopNumber, content: ReviewContent) ->
     })
 }
 
+fn check_lines() -> CheckLines {
+    match verbosity() {
+        Verbosity::Quiet => CheckLines::Problems,
+        Verbosity::Normal => CheckLines::Joined,
+        Verbosity::Verbose => CheckLines::Each,
+    }
+}
+
 fn show(workspace: &Workspace, format: ReportFormat, output: Option<camino::Utf8PathBuf>) -> CommandResult {
     let change = Change::of(workspace, ReviewScope::default(), None)?;
     let report = report(workspace, &change)?;
     let text = match format {
-        ReportFormat::Text => {
-            let each = verbosity() == Verbosity::Verbose;
-            let lines = if each { CheckLines::Each } else { CheckLines::Joined };
-            report.text(&change.settings.output, lines)
-        }
+        ReportFormat::Text => report.text(&change.settings.output, check_lines()),
         ReportFormat::Markdown => report.markdown(),
         ReportFormat::Json => format!("{:#}\n", report.json()),
         ReportFormat::Sarif => format!("{:#}\n", report.sarif()),
@@ -200,11 +205,11 @@ fn list(workspace: &Workspace, json: bool, all: bool) -> CommandResult {
         return print_json(&tracked.iter().map(finding_value).collect::<Vec<_>>());
     }
     if tracked.is_empty() {
-        outln!("No open findings in this change.");
+        noteln!("No open findings in this change.");
     }
     out!("{}", finding_list(&tracked));
     if !all && hidden > 0 {
-        outln!("({hidden} fixed or dismissed: --all)");
+        noteln!("({hidden} fixed or dismissed: --all)");
     }
     Ok(ExitCode::SUCCESS)
 }

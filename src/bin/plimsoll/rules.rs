@@ -120,7 +120,7 @@ fn level(level: Level) -> &'static str {
 
 fn check(file: Option<Utf8PathBuf>, root: &Utf8Path, environment: &Environment) -> CommandResult {
     let Some(path) = file.map_or_else(|| in_force(root, environment), |file| Ok(Some(file)))? else {
-        outln!("no custom rules: step_reviewer.rules.custom_rules_path is not set");
+        noteln!("no custom rules: step_reviewer.rules.custom_rules_path is not set");
         return Ok(ExitCode::SUCCESS);
     };
     let text = SourceText::read(&path)?.text.ok_or_else(|| format!("there is no file {path}"))?;
@@ -132,7 +132,7 @@ fn check(file: Option<Utf8PathBuf>, root: &Utf8Path, environment: &Environment) 
         outln!("{problem}");
     }
     if problems.is_empty() {
-        outln!("ok: {}", counted(rules, "rule"));
+        noteln!("ok: {}", counted(rules, "rule"));
     }
     Ok(exit_code(problems.is_empty()))
 }

@@ -53,7 +53,7 @@ pub(crate) fn on(workspace: &Workspace) -> CommandResult {
             Err("another settings file switches the sandbox off: run `plimsoll doctor`".into())
         }
         state @ (SandboxState::On | SandboxState::Limited(_)) => {
-            outln!("{}: {state}", workspace.project);
+            outln!("{}: {state}", workspace.shown(&workspace.project));
             errln!(
                 "New sessions run the agent's commands in the sandbox. Push with /ship or `plimsoll push`. \
                  `plimsoll sandbox off` switches it off."
@@ -72,7 +72,7 @@ pub(crate) fn off(workspace: &Workspace) -> CommandResult {
     let changes = !matches!(change, FileChange::Nothing);
     file.take_out(&change)?;
     exclude(workspace, without_excludes)?;
-    let project = &workspace.project;
+    let project = workspace.shown(&workspace.project);
     match sandbox::state(workspace) {
         SandboxState::Off if changes => outln!("{project}: not sandboxed"),
         SandboxState::Off => outln!("{project}: was not sandboxed"),

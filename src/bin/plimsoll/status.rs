@@ -1,12 +1,12 @@
 //! `plimsoll` without arguments, and `plimsoll statusline`: how the project stands.
 
-use crate::output;
+use crate::output::{self, Verbosity, verbosity};
 use crate::{CommandError, CommandResult, print_json};
 use plimsoll::app::status::{refresh, segment, status};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::Environment;
 use plimsoll::edge::run::lower_priority;
-use plimsoll::pure::report::Segment;
+use plimsoll::pure::report::{Segment, StatusDetail};
 use std::io::Read;
 use std::process::ExitCode;
 
@@ -40,7 +40,8 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     if arguments.json {
         return print_json(&status);
     }
-    out!("{}", status.text());
+    let detail = if verbosity() == Verbosity::Quiet { StatusDetail::Problems } else { StatusDetail::All };
+    out!("{}", status.text(detail));
     Ok(ExitCode::SUCCESS)
 }
 

@@ -11,7 +11,7 @@ use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::HookInvocation;
 use plimsoll::edge::state::read_bounded;
 use plimsoll::pure::policy::{LoopNumber, Settings};
-use plimsoll::pure::report::{event_values, task_list, task_text, task_value};
+use plimsoll::pure::report::{CheckLines, event_values, task_list, task_text, task_value};
 use plimsoll::pure::review::ReviewScope;
 use plimsoll::pure::task::{Definition, Task, TaskId, TaskStatus};
 use serde_json::json;
@@ -238,8 +238,13 @@ fn agreed(plan: &SubmissionPlan, yes: bool) -> Result<bool, CommandError> {
 
 /// Whatever becomes of loop 1, the reviewer is told.
 fn check(workspace: &Workspace) {
-    let request =
-        RunRequest { number: LoopNumber::One, scope: ReviewScope::default(), base: None, paths: Vec::new() };
+    let request = RunRequest {
+        number: LoopNumber::One,
+        scope: ReviewScope::default(),
+        base: None,
+        paths: Vec::new(),
+        lines: CheckLines::Joined,
+    };
     let watch = |settings: &Settings| -> Box<dyn ProgressListener> {
         Box::new(ProgressDisplay::on_stderr(&settings.output))
     };

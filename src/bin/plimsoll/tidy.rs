@@ -34,7 +34,7 @@ pub(crate) fn run(arguments: &Arguments) -> CommandResult {
     }
     let total = tidied.bytes().div_ceil(1024);
     match (tidied.freed.is_empty(), act) {
-        (true, _) => outln!("Nothing to tidy up."),
+        (true, _) => noteln!("Nothing to tidy up."),
         (false, TidyMode::Tell) => outln!("{total} KiB would be freed. `plimsoll tidy` does it."),
         (false, TidyMode::Do) => outln!("{total} KiB freed."),
     }

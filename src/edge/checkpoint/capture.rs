@@ -14,7 +14,7 @@ use crate::pure::review::{GitPath, ObjectId, TreeId};
 use camino::Utf8Path;
 use std::collections::{BTreeSet, HashMap};
 
-/// So many names of what was left out, or ignored, are noted one by one.
+/// The most names of files left out or ignored that are noted one by one.
 const MOST_NAMES: usize = 20_000;
 /// Files of this size come last.
 const LARGE: u64 = 256 * 1024;

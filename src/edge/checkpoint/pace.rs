@@ -4,13 +4,13 @@ use super::error::{Error, Result};
 use std::cell::Cell;
 use std::time::{Duration, Instant};
 
-/// The clock is looked at after so many entries: what is small is finished, however busy the machine is.
+/// Entries between two looks at the clock: a small capture is finished, however busy the machine is.
 const ENTRIES: usize = 1_024;
 /// One portion: what is lost at most if the process is killed.
 const FILES: usize = 8_192;
 const BYTES: u64 = 48 * 1024 * 1024;
 const TIME: Duration = Duration::from_secs(2);
-/// So many files and bytes are taken in whatever the clock says.
+/// Files and bytes that are captured whatever the clock says.
 const SMALL: (usize, u64) = (64, 4 * 1024 * 1024);
 /// For one git process where nothing else is said; far more than any of them takes.
 pub(super) const PATIENCE: Duration = Duration::from_secs(60);
@@ -69,7 +69,7 @@ impl<'a> Pace<'a> {
         Self { rest, until: None, hard: None, entries: Cell::new(0), files: FILES, bytes: BYTES }
     }
 
-    /// Smaller portions, of so many files.
+    /// The same pace with portions of at most `files` files.
     #[cfg(test)]
     pub(super) fn of_files(self, files: usize) -> Self {
         Self { files, ..self }
@@ -101,12 +101,12 @@ impl<'a> Pace<'a> {
         self.hard.map_or(PATIENCE, |hard| hard.saturating_duration_since(Instant::now()))
     }
 
-    /// Whether so much takes several portions.
+    /// Whether these files and bytes take several portions.
     pub(super) fn is_long(&self, files: usize, bytes: u64) -> bool {
         files > self.files || bytes > self.bytes
     }
 
-    /// Whether a portion that began then and has so much in it is to be ended.
+    /// Whether a portion that began at this time and holds this much should end.
     pub(super) fn is_full(&self, begun: Instant, files: usize, bytes: u64) -> bool {
         let late = || begun.elapsed() >= TIME || self.is_over();
         files >= self.files || bytes >= self.bytes || ((files >= SMALL.0 || bytes >= SMALL.1) && late())

@@ -38,7 +38,7 @@ pub(super) struct Root {
     git_dir: Option<PathBuf>,
     store: PathBuf,
     process: Option<IgnoreCheck>,
-    /// Something that decides what is ignored has changed: nothing that was known about that counts.
+    /// The rules about ignored files have changed, so earlier answers no longer count.
     pub(super) rules_changed: bool,
     /// Something that git reads for every question would make it wait: it is not asked.
     silent: bool,

@@ -214,7 +214,7 @@ impl Singles {
         }
         let arguments = ["hash-object", "-w", "--no-filters", "--"];
         let mut named = Vec::new();
-        // So many names fit into one command line.
+        // The number of names that fit into one command line.
         for some in digests.chunks(500) {
             let listed =
                 store.git(arguments).arguments(some.iter().map(|digest| self.place(digest))).line()?;

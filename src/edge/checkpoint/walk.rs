@@ -28,7 +28,7 @@ const IGNORE_FILE: &[u8] = b".gitignore";
 enum Look {
     /// Everything that git does not ignore; `ask` again even about what was known.
     Plain { ask: bool },
-    /// The same where git would wait forever if it were asked: what is not known counts as not ignored.
+    /// As `Plain`, where asking git could block forever: an unknown file counts as not ignored.
     Unasked,
     /// All of it is ignored: only what nobody could make again, and what is named.
     Ignored,

@@ -46,7 +46,7 @@ impl Git {
             .with_variables(quarantine.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?))))
     }
 
-    /// The same, which leaves these files out of every content while they are as they were installed.
+    /// Git without these files in any content, as long as they are as installed.
     pub(crate) fn without_installed(self, installed: InstalledFiles) -> Self {
         Self { installed: Arc::new(installed), ..self }
     }

@@ -24,7 +24,7 @@ impl Scratch {
         Self::from_index(git, &git.repo().git_dir.join("index"))
     }
 
-    /// The same, beginning with another index.
+    /// A scratch repository that begins with this index.
     pub(super) fn from_index(git: &Git, index: &Utf8Path) -> Result<(Self, Git)> {
         let mut builder = tempfile::Builder::new();
         let private = builder.prefix("plimsoll-").permissions(Permissions::from_mode(0o700)).tempdir();

@@ -1,4 +1,4 @@
-//! The same where the system does not tell which processes a job started: only its group is ended.
+//! Escaped processes on systems that do not list what a job started: only its group is ended.
 
 pub(super) struct Mark;
 

@@ -1,4 +1,4 @@
-//! The same where there is no `/proc`: `ps` lists the processes, and nothing tells who writes to standard input.
+//! The process table without `/proc`: `ps` lists the processes; who writes to standard input stays unknown.
 
 use crate::pure::client::Process;
 use std::process::Command;

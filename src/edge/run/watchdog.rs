@@ -6,7 +6,7 @@ use std::io::{self, PipeWriter, Write};
 use std::os::unix::process::CommandExt;
 use std::process::{Child, Command, Stdio};
 
-/// Waits for the word that all is well. The end of its input without that means that we are gone.
+/// Waits for a line that releases it. If its input ends without that line, our process has died.
 const SCRIPT: &str = "trap '' TERM INT HUP; read -r released || { kill -s TERM 0; sleep 2; kill -s KILL 0; }";
 
 /// Leads the group that the child is started in, so that no moment passes in which the child runs unwatched.

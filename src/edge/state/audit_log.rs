@@ -11,7 +11,7 @@ use std::io::ErrorKind;
 
 /// A file that has reached this size is followed by a new one.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
-/// So many older files are kept.
+/// The number of older files that are kept.
 const OLDER: usize = 3;
 
 /// All lines that can be read, the oldest first, and how many cannot.

@@ -7,7 +7,7 @@ use crate::pure::monitor::interventions::Orders;
 
 const VERSION: u64 = 1;
 
-/// An error if there are orders that cannot be read: they could forbid what comes next.
+/// Unreadable orders are an error, since they could forbid the next call.
 pub(crate) fn read_orders(layout: &StateLayout, session: &str) -> Result<Option<Orders>, Error> {
     read_json_in_place(&layout.orders(session), VERSION)
 }

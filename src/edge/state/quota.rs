@@ -1,4 +1,4 @@
-//! The outside reviewer as a thing that the whole machine shares: one review at a time, and only so many an hour.
+//! The quota of outside reviews, for the whole machine: one at a time, and a limit per hour.
 
 use super::error::Error;
 use super::layout::Homes;

@@ -70,7 +70,7 @@ pub use score::{Bar, ListedRows, Score, ScoreGrouping};
 pub(crate) use secrets::{FoundSecret, SecretReport};
 pub(crate) use stats::{ReviewTimes, RuleStats, Stats, WouldHave};
 #[cfg(feature = "cli")]
-pub use status::{GateSegment, Segment, Status, StatusLine};
+pub use status::{GateSegment, Segment, Status, StatusDetail, StatusLine};
 #[cfg(feature = "cli")]
 pub(crate) use step_log::LogRow;
 #[cfg(feature = "cli")]

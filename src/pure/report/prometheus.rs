@@ -241,7 +241,7 @@ mod tests {
         printed
     }
 
-    /// What a query is wrong about: it reads a metric or a label that is not printed, or no metric at all.
+    /// The mistake of a query: it reads a metric or a label that is not printed, or no metric at all.
     fn wrong(query: &str, legend: &str) -> Option<String> {
         let find = |pattern: &str, text: &str| -> Vec<String> {
             let pattern = regex::Regex::new(pattern).unwrap();

@@ -99,7 +99,10 @@ impl Reconcile {
 
     /// For a terminal.
     pub fn text(&self) -> String {
-        let mut text = format!("To fix: {}\n", self.source.words());
+        let mut text = match self.source {
+            ReconcileSource::None => "Nothing to fix\n".to_owned(),
+            source => format!("To fix: {}\n", source.words()),
+        };
         if let Some(reason) = &self.pull_request {
             text += &format!("GitHub was not asked about the pull request: {}\n", printable(reason));
         }
@@ -122,6 +125,6 @@ impl Reconcile {
         if self.more > 0 {
             text += &format!("  +{} more\n", self.more);
         }
-        text + &format!("Then: {}\n", self.then)
+        text + &format!("next: {}\n", self.then)
     }
 }

@@ -214,7 +214,7 @@ struct Wire<'a> {
 }
 
 impl Score {
-    /// Why the bar was not reached, in words; nothing if it was. What was not measured has not been reached.
+    /// Why the bar was not reached; empty if it was. A value that was not measured has not been reached.
     pub fn below(&self, bar: Bar) -> Vec<String> {
         let tally = Tally::of(&self.judged);
         let mut below = Vec::new();

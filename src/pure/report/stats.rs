@@ -6,7 +6,7 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::{Display, Formatter};
 
-/// So many decisions that were not enforced are listed, the newest.
+/// The most decisions listed that were not enforced, the newest first.
 const LISTED: usize = 20;
 
 /// Counters of one or many sessions.

@@ -30,15 +30,30 @@ pub struct Status {
     pub next: Option<String>,
 }
 
+/// How much of a status is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StatusDetail {
+    All,
+    /// Lines that need a person.
+    Problems,
+}
+
 impl Status {
-    pub fn text(&self) -> String {
+    pub fn text(&self, detail: StatusDetail) -> String {
         let branch = self.branch.as_ref().map(|branch| format!(" ({})", printable(branch)));
         let heading = format!("Plimsoll in {}{}", printable(&self.project), branch.unwrap_or_default());
         let row = |line: &StatusLine| {
             let detail = cut(&printable(&one_line(&line.detail)), LONGEST_DETAIL);
             vec![format!("  {} {}", line.tone.symbol(), line.name), detail]
         };
-        let mut text = bold(&heading) + "\n" + &columns(&self.lines.iter().map(row).collect::<Vec<_>>());
+        let is_shown = |line: &&StatusLine| {
+            detail == StatusDetail::All || matches!(line.tone, Tone::Bad | Tone::Caution)
+        };
+        let rows: Vec<_> = self.lines.iter().filter(is_shown).map(row).collect();
+        if detail == StatusDetail::Problems {
+            return columns(&rows);
+        }
+        let mut text = bold(&heading) + "\n" + &columns(&rows);
         if let Some(next) = &self.next {
             text += &format!("{} {}\n", bold("next:"), printable(next));
         }
@@ -88,6 +103,18 @@ impl Segment {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn problems_alone_are_the_lines_that_need_a_person() {
+        let lines =
+            vec![StatusLine::new("gate", Tone::Bad, "closed"), StatusLine::new("sandbox", Tone::Good, "on")];
+        let status =
+            Status { project: "~/a".into(), branch: None, lines, next: Some("plimsoll enrol".into()) };
+        let shown = |detail| anstream::adapter::strip_str(&status.text(detail)).to_string();
+        assert_eq!(shown(StatusDetail::Problems), "  ✗ gate  closed\n");
+        let all = "Plimsoll in ~/a\n  ✗ gate     closed\n  ✓ sandbox  on\nnext: plimsoll enrol\n";
+        assert_eq!(shown(StatusDetail::All), all);
+    }
 
     #[test]
     fn a_segment_is_one_short_line() {

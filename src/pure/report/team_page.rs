@@ -71,7 +71,7 @@ impl TeamPage<'_> {
         page(&format!("{title}: {}", self.project), &main)
     }
 
-    /// What the reader has to know before believing the numbers.
+    /// Limits of the numbers, stated before them.
     fn doubts(&self) -> String {
         let mut doubts = Vec::new();
         if !self.checked && !self.reviews.is_empty() {

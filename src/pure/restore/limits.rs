@@ -11,7 +11,7 @@ pub struct StoreLimits {
     pub files: usize,
     /// Entries of ignored folders that are looked through for what nobody could make again.
     pub ignored_entries: usize,
-    /// Of each kind of checkpoint so many are kept in a worktree; beyond that the oldest go.
+    /// The most checkpoints of each kind in a worktree; beyond that the oldest are removed.
     pub checkpoints: usize,
     /// Automatic checkpoints older than this go …
     pub retention_minutes: u64,

@@ -4,7 +4,7 @@ use super::checkpoint::{Checkpoint, CheckpointReason, Health};
 use crate::pure::policy::SafeCheckpoint;
 
 /// The newest safe checkpoint before `began` (milliseconds). `known`: what the caller knows better than the checkpoints,
-/// by time. `depth`: so many different states are looked at, and no further back.
+/// by time. `depth`: the most different states that are examined.
 pub fn last_safe<'a>(
     checkpoints: &'a [Checkpoint],
     began: u64,

@@ -92,7 +92,7 @@ pub fn rules(places: &SandboxPlaces) -> SandboxRules {
     SandboxRules { home: places.home.clone(), hidden: in_order(hidden), read_only: in_order(read_only) }
 }
 
-/// What is the same for every user and project: entries below the home directory, for settings of the whole machine.
+/// Entries below the home directory that are the same for every user and project, for settings of the whole machine.
 pub fn shared_entries() -> SandboxEntries {
     let home = Utf8PathBuf::from("/home");
     let places = SandboxPlaces {

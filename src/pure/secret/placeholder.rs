@@ -3,7 +3,7 @@
 use super::randomness::{distinct, entropy, is_full_of_signs};
 use memchr::memmem;
 
-/// A generated value has at least so many bits per character.
+/// The fewest bits per character of a generated value.
 const LEAST_ENTROPY: f64 = 3.0;
 
 /// Parts that no token contains, in lower case.

@@ -10,10 +10,23 @@ pub fn below_home(path: &str, home: &str) -> String {
     }
 }
 
-/// A sentence with `~` for the home directory in each path.
+/// Text with `~` for the home directory in each path that follows white space. A quoted `~` would be no path.
 pub fn with_home(text: &str, home: &str) -> String {
-    let words = text.split(' ').map(|word| below_home(word, home));
-    words.collect::<Vec<_>>().join(" ")
+    let home = home.trim_end_matches('/');
+    if home.is_empty() {
+        return text.to_owned();
+    }
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(home) {
+        let starts = before.chars().next_back().or_else(|| shown.chars().next_back());
+        let is_path = starts.is_none_or(char::is_whitespace)
+            && after.chars().next().is_none_or(|next| next == '/' || next.is_whitespace());
+        shown += before;
+        shown += if is_path { "~" } else { home };
+        rest = after;
+    }
+    shown + rest
 }
 
 #[cfg(test)]
@@ -31,6 +44,20 @@ mod tests {
         ];
         for (path, home, shown) in cases {
             assert_eq!(below_home(path, home), shown);
+            assert_eq!(with_home(path, home), shown);
+        }
+    }
+
+    #[test]
+    fn a_sentence_is_shortened_where_a_path_begins_and_nowhere_else() {
+        let cases = [
+            ("write /home/a b/x and /home/a b", "/home/a b", "write ~/x and ~"),
+            ("/home/é/x\n/home/é/y", "/home/é", "~/x\n~/y"),
+            ("chmod u+w '/home/a/x'", "/home/a", "chmod u+w '/home/a/x'"),
+            ("/mnt/home/a/x, /home/ab and /home/a/home/a", "/home/a", "/mnt/home/a/x, /home/ab and ~/home/a"),
+        ];
+        for (text, home, shown) in cases {
+            assert_eq!(with_home(text, home), shown);
         }
     }
 }

@@ -15,6 +15,7 @@ use crate::edge::file::folder;
 use crate::edge::state::{self, Pending};
 use crate::pure::client::{Answer, Input};
 use crate::pure::policy::{LoopNumber, evidence_hash};
+use crate::pure::report::CheckLines;
 use crate::pure::review::loop2::{
     AnswerContract, ReviewerFinding, Text, located, nonce, read, retry_message,
 };
@@ -102,7 +103,7 @@ fn finish(
         started: OffsetDateTime::from_unix_timestamp(seconds).unwrap_or_else(|_| clock::now()),
         reviewer: Some(format!("claude-reviewer ({})", pending.model)),
     };
-    record(workspace, change, ended)?;
+    record(workspace, change, ended, CheckLines::Joined)?;
     pending.remove(&workspace.layout)?;
     // The receipt counts whatever becomes of the copies.
     let copied = publish(workspace, change, pending, &outcome);
@@ -266,7 +267,7 @@ fn lines(pending: &Pending, files: usize, verdict: &LoopVerdict) -> Vec<CheckOut
     lines
 }
 
-/// Where the answer can be looked up, in words.
+/// Stores the answer, and returns a sentence that names the file.
 fn keep_raw(workspace: &Workspace, pending: &Pending, message: &str) -> String {
     let cut = |text: &str| text.get(..text.floor_char_boundary(RAW)).unwrap_or_default().to_owned();
     let text = Redacted::beginning(message, RAW, cut);

@@ -8,6 +8,7 @@ use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::pure::client::Answer;
 use crate::pure::policy::{LoopNumber, evidence_hash};
+use crate::pure::report::CheckLines;
 use crate::pure::review::{CheckOutcome, Evidence, Finding, LoopOutcome, LoopVerdict, Pair};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -45,6 +46,7 @@ pub(crate) fn answer(
             workspace,
             change,
             FinishedLoop { number: NUMBER, outcome, started: clock::now(), reviewer: None },
+            CheckLines::Joined,
         )?;
     }
     Ok(Answer::deny(format!(

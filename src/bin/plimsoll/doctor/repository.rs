@@ -24,6 +24,12 @@ pub(crate) fn checks(workspace: &Workspace) -> Vec<Check> {
     let mut checks = vec![git(printed.as_deref())];
     match &workspace.repo {
         Some(repo) => checks.extend([gate(workspace), state(workspace, repo)]),
+        None if workspace.project == workspace.environment.home => {
+            checks.push(Check::ok(
+                "gate",
+                "run `plimsoll enrol` in each repository that the gate should guard",
+            ));
+        }
         None => checks.push(Check::warn(
             "gate",
             format!(
@@ -48,8 +54,9 @@ fn git(printed: Option<&str>) -> Check {
     Check::ok("git", format!("git {printed}"))
 }
 
+const ENROL: &str = "plimsoll enrol";
+
 fn gate(workspace: &Workspace) -> Check {
-    const ENROL: &str = "plimsoll enrol";
     match workspace.enrolment() {
         Ok(Some(_)) => {}
         Ok(None) => return Check::warn("gate", "this repository is not enrolled", ENROL),
@@ -86,6 +93,11 @@ fn state(workspace: &Workspace, repo: &Repo) -> Check {
     match read_ledger(workspace) {
         Err(failure) if failure.downcast_ref().is_some_and(|error| matches!(error, Error::Key { .. })) => {
             Check::fail("state", chain(failure.as_ref()), "plimsoll gate new-key")
+        }
+        Err(failure)
+            if failure.downcast_ref().is_some_and(|error| matches!(error, Error::Unrecorded { .. })) =>
+        {
+            Check::fail("state", "reviews count again when the repository is enrolled", ENROL)
         }
         Err(failure) => {
             let fix = format!("move the named file away, then {REVIEW}");

@@ -8,6 +8,7 @@ use super::place::{Place, PlaceOptions};
 use super::programs::Programs;
 use super::{link, status_line};
 use super::{lock, own_files, refuse_agent, registration};
+use crate::output::{Verbosity, verbosity};
 use crate::{CommandError, CommandResult, doctor, sandbox};
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::app::failure::Refused;
@@ -134,7 +135,7 @@ pub(crate) fn install(arguments: &Install) -> CommandResult {
     }
     drop(lock);
     link::make(arguments.link_choice(), &environment, &actions)?;
-    if !arguments.dry_run {
+    if !arguments.dry_run && verbosity() > Verbosity::Quiet {
         actions.print(&next_step(&place)?);
     }
     Ok(ExitCode::SUCCESS)
@@ -144,7 +145,9 @@ pub(crate) fn install(arguments: &Install) -> CommandResult {
 fn next_step(place: &Place) -> Result<String, CommandError> {
     let session = "next: start a new Claude Code session in";
     Ok(match &place.project {
-        None => format!("{session} a project and type /review --claude, then /ship"),
+        None => format!(
+            "{session} a project and type /review --claude, then /ship; `plimsoll enrol` there lets the gate judge its pushes"
+        ),
         Some(project) if place.workspace()?.is_some() => {
             format!("{session} {project} and type /review --claude, then /ship")
         }
@@ -195,7 +198,14 @@ fn install_gate(
             "note: .claude/settings.json is tracked by git and now names paths of this machine; --shared avoids that"
         );
     }
-    actions.act(&format!("enrol {project} with the gate"), || enrolment::enrol(&workspace).map(drop))
+    let mut note = None;
+    actions.act(&format!("enrol {project} with the gate"), || {
+        let hook = enrolment::enrol(&workspace)?;
+        note = enrolment::note_on_tracked_hook(&workspace, &hook);
+        Ok(())
+    })?;
+    note.iter().for_each(|note| actions.print(note));
+    Ok(())
 }
 
 fn switch_sandbox_on(place: &Place, project: &Utf8Path, actions: &Actions) -> Result<(), CommandError> {

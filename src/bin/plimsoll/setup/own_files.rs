@@ -5,6 +5,7 @@ use super::place::Place;
 use super::settings_file::SettingsFile;
 use super::whole_file::read_bytes;
 use crate::CommandError;
+use crate::output::{Verbosity, verbosity};
 use camino::Utf8Path;
 use plimsoll::app::gate::installed_files::{Installation, Sharing, forget, remember, write_block};
 use plimsoll::app::workspace::Workspace;
@@ -26,7 +27,11 @@ pub(crate) fn keep_out(
         actions.print(&format!("would update .git/info/exclude of {project}"));
         return Ok(());
     }
-    actions.print(&remember(workspace, &installation(place, project, sharing)?)?);
+    let advice = remember(workspace, &installation(place, project, sharing)?)?;
+    // What to commit is no advice but a step to take.
+    if sharing == Sharing::Committed || verbosity() > Verbosity::Quiet {
+        actions.print(&advice);
+    }
     Ok(())
 }
 

@@ -12,11 +12,11 @@ use std::fs::{self, Metadata};
 use std::io::Read;
 use std::os::unix::fs::PermissionsExt;
 
-/// So many files are copied before one action, and no more.
+/// The most files that are copied before one tool call.
 const MOST_FILES: usize = 1_000;
 const MOST_BYTES: u64 = 50 * MIB;
 const MIB: u64 = 1024 * 1024;
-/// So many entries of a folder are compared with those of another.
+/// The most entries of a folder that are compared with those of another.
 const MOST_COMPARED: usize = 4_000;
 
 /// Whether copies are taken before an action.
@@ -145,7 +145,7 @@ impl LossFiles<'_> {
         Ok(if gathered.many { too_many() } else { gathered.loss() })
     }
 
-    /// The bytes of files in one folder that files of another overwrite.
+    /// The bytes of files in `into` that files of the same name in `from` overwrite.
     pub fn merged(&self, from: &Utf8Path, into: &Utf8Path, deep: bool) -> Result<Loss> {
         let mut gathered = Gathered::new(self.copies);
         let (mut left, mut budget) = (vec![Utf8PathBuf::new()], MOST_COMPARED);

@@ -11,7 +11,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
 use std::fs::{self, Metadata};
 
-/// So many directory entries are looked at, and no more.
+/// The most directory entries that are examined.
 const ENTRIES: usize = 20_000;
 const EACH: [&str; 2] = ["--untracked-files=all", "--ignored=matching"];
 

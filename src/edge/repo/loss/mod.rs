@@ -20,7 +20,7 @@ use files::LossFiles;
 pub(crate) use standing::{standing, worktree_of};
 use status::{ChangedFiles, RepoStatus, StatusKind};
 
-/// So many losses of one action are looked at, and no more.
+/// The most losses of one tool call that are examined.
 const MOST: usize = 64;
 
 /// Answers, for one action, whether what would go matters. In `project` a single file is scratch paper; elsewhere it is

@@ -38,7 +38,7 @@ pub fn remove_managed(text: &str, before: Option<&str>, sandbox: &SandboxEntries
     })
 }
 
-/// What settings say about hooks that are not managed; `None` if they say nothing.
+/// The setting about hooks that are not managed; `None` where it is not set.
 pub fn allows_managed_only(settings: &serde_json::Value) -> Option<bool> {
     settings.get(ONLY)?.as_bool()
 }

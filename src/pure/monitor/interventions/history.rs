@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 const KEPT: usize = 40;
 /// Calls that show it are named up to here, the newest.
 const EVENTS: usize = 20;
-/// After so many further calls without its cause an intervention has helped.
+/// The number of calls without its cause after which an intervention has helped.
 pub(crate) const JUDGED_AFTER_CALLS: u64 = 5;
 
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]

@@ -132,7 +132,7 @@ impl SessionLimits {
             .collect()
     }
 
-    /// Whether so many calls in one batch are too many.
+    /// Whether a batch of this size exceeds the limit.
     pub fn batch_exceeded(&self, calls: u64) -> Option<ReachedLimit> {
         (calls > self.batch_size).then_some(ReachedLimit {
             resource: Resource::BatchSize,

@@ -16,6 +16,8 @@ pub enum CheckLines {
     Joined,
     /// One line each, with command and time.
     Each,
+    /// Those that neither passed nor were skipped; and no advice.
+    Problems,
 }
 
 impl UnifiedReport {
@@ -27,7 +29,9 @@ impl UnifiedReport {
             self.loops.iter().partition(|report| report.standing == LoopStanding::NotRun);
         text += &ran.into_iter().map(|report| loop_text(report, output, checks)).collect::<String>();
         if output.unified_report {
-            text += &not_run_text(&not_run);
+            if checks != CheckLines::Problems {
+                text += &not_run_text(&not_run);
+            }
             text += &self.findings_text();
             text += &self.guards_text();
         }
@@ -35,7 +39,9 @@ impl UnifiedReport {
         for blocker in &self.ship.blockers {
             text += &item(&inline(blocker));
         }
-        text += &format!("\nNext: {}\n", self.next());
+        if checks != CheckLines::Problems {
+            text += &format!("\nNext: {}\n", self.next());
+        }
         plain(&text)
     }
 
@@ -121,6 +127,12 @@ fn loop_text(report: &LoopReport, output: &Output, checks: CheckLines) -> String
     text += &match checks {
         CheckLines::Each => listed.iter().map(|check| check_text(check, &time)).collect::<String>(),
         CheckLines::Joined => joined_text(&listed, &time),
+        CheckLines::Problems => {
+            let is_problem = |check: &&&CheckOutcome| {
+                matches!(check.verdict, LoopVerdict::Fail | LoopVerdict::Stale { .. })
+            };
+            listed.iter().filter(is_problem).map(|check| check_text(check, &time)).collect()
+        }
     };
     if report.number == LoopNumber::One && outcome.verdict.passed() && only_secrets_ran(outcome) {
         text += &item("no checks of the project ran; this passed by the secret scan alone");

@@ -106,3 +106,18 @@ fn a_finding_of_a_reviewer_stands_with_its_id_and_what_is_to_be_done() {
     );
     assert!(report.contains("Next: fix the findings of loop 2"), "{report}");
 }
+
+#[test]
+fn problems_alone_leave_out_passed_and_skipped_checks_and_advice() {
+    let shown = |receipt: &Receipt, ship: &Ship| {
+        sample::unified(receipt, ship).text(&Output::default(), CheckLines::Problems)
+    };
+    let failed = shown(&sample::failed(), &blocked());
+    assert!(
+        failed.contains("fail lint") && failed.contains("Ship: BLOCKED\n  loop 1 failed: lint"),
+        "{failed}"
+    );
+    for left_out in ["pass ", "skip ", "Not run", "Next:"] {
+        assert!(!failed.contains(left_out), "{failed}");
+    }
+}

@@ -219,7 +219,7 @@ impl Surveyor<'_> {
         }
     }
 
-    /// The same, written by a command whose text holds it.
+    /// Checks each file that a typed command writes against the text of the command.
     pub(super) fn client_files(&mut self, effects: &[Effect], whole: &Text<'_>) {
         if whole.depth != Depth::Typed {
             return;

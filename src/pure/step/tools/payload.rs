@@ -76,7 +76,7 @@ fn language(call: &OtherCall, name: &Name) -> Option<Language> {
     .find_map(|(language, words)| says(words).then_some(language))
 }
 
-/// The language of a text that nothing else tells about.
+/// The language of a text, guessed from its words.
 fn guessed(text: &str) -> Option<Language> {
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if has(&["require(", "=>", "const ", "await ", "document.", "process.env"]) {
