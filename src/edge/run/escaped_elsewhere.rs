@@ -1,8 +1,8 @@
 //! Escaped processes on systems that do not list what a job started: only its group is ended.
 
-pub(super) struct Mark;
+pub(super) struct ProcessMark;
 
-impl Mark {
+impl ProcessMark {
     pub(super) fn new() -> Self {
         Self
     }
