@@ -13,15 +13,25 @@ use crate::app::failure::Failure;
 use crate::app::tool_event::ToolEvent;
 use crate::edge::state;
 use crate::pure::client::Tool;
-use crate::pure::step::{self, Action, Level, Mode, Survey, Timing};
+use crate::pure::step::{self, Action, Decision, Level, Mode, Survey, Timing};
 use std::mem::ManuallyDrop;
 
 /// The answer of the step review to one call.
 pub(crate) fn review(event: ToolEvent<'_>, tool: &Tool) -> Result<ReviewedCall, Failure> {
     let workspace = event.workspace;
     let ReviewInput { mut weighed, circumstances, cache } = review_input(event, tool, Timing::Before)?;
-    weighed.known.others = other_sessions::others_work(event, tool, &weighed)?;
+    let unread = match other_sessions::others_work(event, tool, &weighed) {
+        Ok(others) => {
+            weighed.known.others = others;
+            None
+        }
+        Err(error) => Some(error),
+    };
     let decision = weighed.decide(workspace, &circumstances, Mode::Enforce)?;
+    // A record that cannot be read makes no refusal milder.
+    if let Some(error) = unread.filter(|_| decision.decision < Decision::Ask) {
+        return Err(error);
+    }
     let by_a_step_rule = decision.findings.iter().any(|finding| finding.level == Level::Step);
     let decision = match by_a_step_rule && paused(workspace) {
         true => weighed.decide(workspace, &circumstances, Mode::Observe)?,
