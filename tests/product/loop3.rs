@@ -200,6 +200,7 @@ fn the_quota_is_as_large_as_the_settings_say() {
         &fs::read_to_string(context.path(".claude/state/rate-limit-state.json")).unwrap(),
     )
     .unwrap();
+    crate::schemas::assert_fits("rate-limit-state", &state);
     assert_eq!((&state["version"], &state["limit_per_hour"]), (&json!("1.0"), &json!(9)));
     assert_eq!(state["total_executions"], 9);
     assert!(state["buckets"].as_object().unwrap().values().any(|count| *count == 9), "{state}");

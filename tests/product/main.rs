@@ -55,6 +55,7 @@ mod report_page;
 mod reports;
 mod review_flow;
 mod sandbox;
+mod schemas;
 mod seal_key;
 mod server_hook;
 mod settings;

@@ -22,13 +22,13 @@ use std::collections::BTreeMap;
 
 /// A longer file is claimed whole.
 const LONGEST: u64 = 1024 * 1024;
-/// So many files of a folder are looked at.
+/// The most files of a folder that are looked at.
 const MOST_FILES: usize = 2_000;
-/// So many names and so many characters of a goal are shown.
+/// The most names, and the most characters of a goal, in a question.
 const SHOWN: usize = 3;
 const GOAL: usize = 40;
 
-/// What a call would take of other live sessions. Nothing is read unless it takes something and another session writes here.
+/// The work of other live sessions that a call would take. Nothing is read unless it takes something and another session writes here.
 pub(crate) fn others_work(
     event: ToolEvent<'_>,
     tool: &Tool,
@@ -123,7 +123,7 @@ fn works(workspace: &Workspace, writer: &Writer, record: &Utf8Path) -> bool {
     is_live(last_active, clock::milliseconds(), writer.client.as_ref().is_some_and(gone))
 }
 
-/// What a call writes, as far as that is known before it runs.
+/// The files and lines that a call writes, as far as they are known before it runs.
 pub(crate) fn claims(event: ToolEvent<'_>, tool: &Tool, call: &AssessedCall<'_>) -> Vec<Claim> {
     let project = &event.workspace.project;
     let mut claims = match tool {

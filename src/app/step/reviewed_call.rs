@@ -34,7 +34,7 @@ pub(crate) struct ReviewedCall {
     would_have: Vec<(Decision, &'static str, String)>,
     /// The files to keep before the call runs.
     pub need: Need,
-    /// What the call writes.
+    /// The files and lines that the call writes.
     pub claims: Vec<Claim>,
 }
 

@@ -152,7 +152,7 @@ impl StateLayout {
         child(&self.session(session), "watch.lock")
     }
 
-    /// What each session has written lately.
+    /// The records of what sessions have written lately.
     pub fn writers(&self) -> Utf8PathBuf {
         child(&self.root, "writers")
     }

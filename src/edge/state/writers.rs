@@ -1,4 +1,4 @@
-//! What each session has written lately, one file per session: a line for the session, then one for each claim.
+//! The claims of each session, one file per session: a line for the session, then one for each claim.
 
 use super::error::Error;
 use super::layout::{StateLayout, short_hash};

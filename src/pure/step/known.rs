@@ -62,7 +62,7 @@ pub struct Known {
     pub losses: PathMap<Losing, Loss>,
     pub heads: BTreeMap<Addressed, Option<String>>,
     pub gated: Option<bool>,
-    /// What of other sessions the call would take away.
+    /// The work of other sessions that the call would take away.
     pub others: OthersWork,
     pub gate: BTreeMap<Leaving, GateAnswer>,
 }

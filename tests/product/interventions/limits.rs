@@ -117,6 +117,8 @@ fn far_too_many_calls_for_one_prompt_stop_the_project() {
     let told: Vec<String> = (0..4).map(|n| agent.bash(&format!("echo {n}"), Ok("x")).told()).collect();
     assert!(told[3].contains("[emergency_stop/resource_spiral/call_budget]"), "{told:#?}");
     assert_eq!(agent.bash("ls", Ok("x")).before.decision(), Some("deny"));
+    let shown = context.plimsoll(&["incident", "show", "last", "--json"]);
+    crate::schemas::assert_fits("incident", &serde_json::from_slice(&shown.stdout).unwrap());
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn a_whole_and_true_answer_opens_the_gate() {
     let view = context.path(".claude/state/claude-review-results.json");
     assert_eq!(fs::metadata(&view).unwrap().permissions().mode() & 0o777, 0o600);
     let view: Value = serde_json::from_str(&fs::read_to_string(view).unwrap()).unwrap();
+    crate::schemas::assert_fits("claude-review-results", &view);
     assert_eq!(view["findings"][0]["quote"], "one");
     assert_eq!(view["model"], "opus");
     assert!(context.git(&["status", "--porcelain"]).lines().all(|line| !line.contains("state")));

@@ -36,6 +36,7 @@ fn an_incident_is_listed_and_shown_in_three_forms_and_readable_by_its_owner_alon
     let listed = context.plimsoll(&["incident", "list", "--json"]);
     let listed: serde_json::Value = serde_json::from_slice(&listed.stdout).unwrap();
     assert_eq!(listed[0]["decided"], "abort", "{listed}");
+    crate::schemas::assert_fits("incident-list", &listed);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 
 /// A longer file is not compared line by line.
 const LONGEST: u64 = 1024 * 1024;
-/// So many files are looked at one by one.
+/// More files than this are asked about in one call for the whole worktree.
 const MOST: usize = 256;
 const EACH: [&str; 2] = ["--untracked-files=all", "--ignored=matching"];
 

@@ -1,4 +1,4 @@
-//! What a session has written, as its record keeps it: paths, and fingerprints of lines.
+//! The record of the files that a session has written: paths, and fingerprints of lines.
 
 use super::lines::{LineCounts, counts};
 use super::taking::FileState;
@@ -13,7 +13,7 @@ const MOST_LINES: usize = 2_000;
 /// One call names no more.
 const MOST_CLAIMS: usize = 64;
 
-/// What one call wrote.
+/// Something that one call wrote.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Claim {
@@ -32,7 +32,7 @@ impl Claim {
         if lines.len() > MOST_LINES { Self::File(path) } else { Self::Lines(path, lines) }
     }
 
-    /// What a command writes, as far as its text tells.
+    /// The claims of a command, as far as its text tells.
     pub fn of_survey(survey: &Survey) -> Vec<Self> {
         let mut claims: Vec<Self> = survey.appended.iter().cloned().map(Self::File).collect();
         for found in &survey.found {
@@ -94,7 +94,7 @@ impl Claims {
         }
     }
 
-    /// What was written to a path before somebody moved it counts at its new path.
+    /// Claims on a path count at its new path after somebody moved it.
     fn follow(&mut self, from: &Utf8Path, to: &Utf8Path) {
         let moved: Vec<_> = self
             .files

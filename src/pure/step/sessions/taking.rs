@@ -1,4 +1,4 @@
-//! What a call takes away, by place, and whose of it that is.
+//! The files whose content a call takes away, and the sessions that lose lines in them.
 
 use super::claim::Claims;
 use crate::pure::step::effect::{Addressed, Effect, IgnoredFiles, Losing, Loss, Target, each_in};
@@ -37,7 +37,7 @@ pub(crate) struct FileState {
     pub tracking: Tracking,
     /// `None` if it could not be read.
     pub now: Option<Vec<u8>>,
-    /// What the last commit has of it.
+    /// Its content in the last commit.
     pub held: Vec<u8>,
 }
 
@@ -163,7 +163,7 @@ fn is_among(path: &Utf8Path, paths: &[Utf8PathBuf]) -> bool {
     paths.is_empty() || paths.iter().any(meant)
 }
 
-/// What a survey shows that takes something, each with its place among the effects or the sweeps.
+/// The effects and sweeps of a survey that take something, each with its index there.
 pub(crate) struct Takings<'a> {
     pub effects: Vec<(usize, Taking<'a>)>,
     pub sweeps: Vec<(usize, Taking<'a>)>,

@@ -109,7 +109,7 @@ fn bash(command: impl Into<String>) -> Tool {
     Tool::Bash { command: command.into() }
 }
 
-/// What a call does to the world.
+/// The change of the world by a call.
 type Run = Box<dyn FnOnce(&mut World)>;
 
 /// A call at random.
@@ -253,7 +253,7 @@ fn replay(seed: u64) -> usize {
         run(&mut next);
         let sweeps = matches!(&tool, Tool::Bash { command } if command.contains("commit -qam"));
         let left: BTreeSet<String> = match sweeps {
-            // What is committed by somebody else's commit counts as taken.
+            // Lines in somebody else's commit count as taken.
             true => next.uncommitted(&put[1 - own]).into_iter().map(|(_, line)| line).collect(),
             false => next.files.values().flatten().cloned().collect(),
         };
