@@ -61,7 +61,7 @@ pub(crate) fn others_work(
         all.flat_map(|(at, one)| one.claims.iter().map(move |(time, claim)| (*time, at, claim.clone())));
     let claims = Claims::of_sessions(live.len() + 1, claims.collect());
     let Some((ours, theirs)) = claims.split_last() else { return none };
-    let mut files = World::new(theirs, &call.known)?;
+    let mut files = World { states: BTreeMap::new(), failure: None, known: &call.known };
     let after = |now: &[u8]| after(tool, now);
     let mut words = |taking: &Taking<'_>, how: &str| {
         let both = live
@@ -80,16 +80,13 @@ pub(crate) fn others_work(
     };
     let found = &call.survey.found;
     let how = |at: usize| found.get(at).map_or_else(String::new, |found| how(&found.effect));
-    Ok(OthersWork {
-        effects: effects.iter().filter_map(|(at, taking)| Some((*at, words(taking, &how(*at))?))).collect(),
-        sweeps: sweeps
-            .iter()
-            .filter_map(|(at, taking)| {
-                let how = call.survey.sweeps.get(*at).map(|sweep| sweep.how).unwrap_or_default();
-                Some((*at, words(taking, how)?))
-            })
-            .collect(),
-    })
+    let effects = effects.iter().filter_map(|(at, taking)| Some((*at, words(taking, &how(*at))?))).collect();
+    let sweep = |at: usize| call.survey.sweeps.get(at).map(|sweep| sweep.how).unwrap_or_default();
+    let sweeps = sweeps.iter().filter_map(|(at, taking)| Some((*at, words(taking, sweep(*at))?))).collect();
+    match files.failure {
+        Some(failure) => Err(failure),
+        None => Ok(OthersWork { effects, sweeps }),
+    }
 }
 
 fn how(effect: &Effect) -> String {
@@ -212,23 +209,12 @@ pub(crate) fn end_others_of_client(workspace: &Workspace, session: &str) -> Resu
     Ok(())
 }
 
-/// The files that others claim, as they are.
+/// The files as they are.
 struct World<'k> {
-    states: BTreeMap<Utf8PathBuf, FileState>,
-    listed: BTreeMap<Utf8PathBuf, Vec<Utf8PathBuf>>,
+    /// `None`: nothing that no commit holds.
+    states: BTreeMap<Utf8PathBuf, Option<FileState>>,
+    failure: Option<Failure>,
     known: &'k Known,
-}
-
-impl<'k> World<'k> {
-    fn new(theirs: &[Claims], known: &'k Known) -> Result<Self, Failure> {
-        let folders = theirs.iter().flat_map(Claims::folders);
-        let listed: BTreeMap<_, _> = folders.map(|folder| (folder.to_owned(), files_below(folder))).collect();
-        let mut paths: Vec<_> = theirs.iter().flat_map(Claims::files).map(ToOwned::to_owned).collect();
-        paths.extend(listed.values().flatten().cloned());
-        paths.sort();
-        paths.dedup();
-        Ok(Self { states: standing(&paths)?, listed, known })
-    }
 }
 
 impl Files for World<'_> {
@@ -239,8 +225,21 @@ impl Files for World<'_> {
         }
     }
 
+    fn look_at(&mut self, paths: &[Utf8PathBuf]) {
+        let new: Vec<_> = paths.iter().filter(|path| !self.states.contains_key(*path)).cloned().collect();
+        if new.is_empty() {
+            return;
+        }
+        match standing(&new) {
+            Ok(mut found) => {
+                self.states.extend(new.into_iter().map(|path| (path.clone(), found.remove(&path))));
+            }
+            Err(error) => self.failure = Some(error.into()),
+        }
+    }
+
     fn state(&mut self, path: &Utf8Path) -> Option<FileState> {
-        self.states.get(path).cloned()
+        self.states.get(path).cloned().flatten()
     }
 
     fn exists(&self, path: &Utf8Path) -> bool {
@@ -248,7 +247,7 @@ impl Files for World<'_> {
     }
 
     fn below(&mut self, folder: &Utf8Path) -> Vec<Utf8PathBuf> {
-        self.listed.get(folder).cloned().unwrap_or_default()
+        files_below(folder)
     }
 
     fn real(&mut self, path: &Utf8Path) -> Utf8PathBuf {

@@ -182,6 +182,8 @@ pub(crate) fn takings<'a>(survey: &'a Survey, known: &Known) -> Takings<'a> {
 pub(crate) trait Files {
     /// The top of the worktree that a git command means.
     fn worktree(&mut self, repository: &Addressed) -> Option<Utf8PathBuf>;
+    /// Announces the files whose state is asked for next, so that one look covers all of them.
+    fn look_at(&mut self, _paths: &[Utf8PathBuf]) {}
     /// The file, if it has anything that no commit holds.
     fn state(&mut self, path: &Utf8Path) -> Option<FileState>;
     fn exists(&self, path: &Utf8Path) -> bool;
@@ -220,6 +222,7 @@ pub(crate) fn at_risk(
     paths.retain(|path| {
         inside(path) && (taking.reaches(path, &exists) || real.as_ref().is_some_and(|real| real == path))
     });
+    files.look_at(&paths);
     paths.retain(|path| {
         let Some(state) = files.state(path).filter(|state| taking.takes(state.tracking)) else {
             return false;
