@@ -157,7 +157,8 @@ pub(crate) fn firm_finding(survey: &Survey, place: &Place, known: &Known) -> Opt
 }
 
 /// Rules about a loss that the agent can prevent by saving its work first.
-const SAVED_BY_AGENT: [&Rule; 2] = [&rules::DISCARD_CHANGES, &rules::PREVENT_RECURSIVE_DELETION];
+const SAVED_BY_AGENT: [&Rule; 3] =
+    [&rules::DISCARD_CHANGES, &rules::PREVENT_RECURSIVE_DELETION, &rules::LOSE_FILE];
 
 /// The findings of all rules, in force or not, each with its effect.
 fn all_findings<'s>(

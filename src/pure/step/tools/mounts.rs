@@ -9,7 +9,9 @@ pub(super) fn exposures(path: &Utf8Path, text: &str) -> Option<Effect> {
     if !is_yaml || !text.contains("/") || !mounts_root(text) {
         return None;
     }
-    Some(Effect::Expose { what: "let a container change every file of its host (`/` is mounted)".into() })
+    Some(Effect::Expose {
+        what: "let a container change every file of its host (its root folder is mounted)".into(),
+    })
 }
 
 fn mounts_root(text: &str) -> bool {
