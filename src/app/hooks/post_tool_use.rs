@@ -30,12 +30,12 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
             }
             let event = ToolEvent { workspace, input, call };
             reviewer_guard::saw(event, text)?;
-            record_run(event, &journal, Outcome::Success, CallResult::Well(text))?
+            record_run(event, &journal, Outcome::Success, CallResult::Succeeded(text))?
         }
         Event::PostToolUseFailure { call, error, interrupted } => {
             let (outcome, ended) = match *interrupted {
                 true => (Outcome::Interrupted, CallResult::Interrupted),
-                false => (Outcome::Failure, CallResult::Badly(error)),
+                false => (Outcome::Failure, CallResult::Failed(error)),
             };
             record_run(ToolEvent { workspace, input, call }, &journal, outcome, ended)?
         }
@@ -57,7 +57,7 @@ fn record_run(
 ) -> Result<Answer, Failure> {
     let ToolEvent { workspace, input, call } = event;
     let result = match ended {
-        CallResult::Well(text) | CallResult::Badly(text) => fingerprint(text.as_bytes()),
+        CallResult::Succeeded(text) | CallResult::Failed(text) => fingerprint(text.as_bytes()),
         CallResult::Interrupted | CallResult::Refused => 0,
     };
     let record = record_of(RecordKind::After, outcome, event);
@@ -120,7 +120,7 @@ fn batch_ended<'a>(
         let record = record_of(RecordKind::Rejected, Outcome::Failure, ToolEvent { workspace, input, call });
         if !seen.iter().any(|earlier| earlier.call == record.call) {
             journal.append(&record)?;
-            let ended = CallResult::Badly(response.map_or("", RawValue::get));
+            let ended = CallResult::Failed(response.map_or("", RawValue::get));
             rejected.push(ObservedCall { call, ended, nature: Nature::Read, approved: false });
         }
     }

@@ -36,16 +36,16 @@ impl RehearsedCall {
 /// How a step came out, as a transcript keeps it.
 #[derive(Debug, Clone)]
 pub(crate) enum RehearsedResult {
-    Well { text: String, response: Option<Box<RawValue>> },
-    Badly { error: String, interrupted: bool },
+    Succeeded { text: String, response: Option<Box<RawValue>> },
+    Failed { error: String, interrupted: bool },
 }
 
 impl RehearsedResult {
     /// The text that the model saw.
     pub fn text(&self) -> &str {
         match self {
-            Self::Well { text, .. } => text,
-            Self::Badly { error, .. } => error,
+            Self::Succeeded { text, .. } => text,
+            Self::Failed { error, .. } => error,
         }
     }
 }
@@ -81,11 +81,11 @@ impl Session {
         ended: &RehearsedResult,
     ) -> Result<Vec<DeliveredText>, Failure> {
         let event = match ended {
-            RehearsedResult::Well { text, response } => Event {
+            RehearsedResult::Succeeded { text, response } => Event {
                 tool_response: Some(response.as_deref().map_or(Response::Text(text), Response::Whole)),
                 ..self.event("PostToolUse", Some(step))
             },
-            RehearsedResult::Badly { error, interrupted } => Event {
+            RehearsedResult::Failed { error, interrupted } => Event {
                 error: Some(error),
                 is_interrupt: Some(*interrupted),
                 ..self.event("PostToolUseFailure", Some(step))

@@ -42,8 +42,8 @@ pub(crate) fn play(events: &[LoopRowEvent]) -> Result<HookAnswer, Failure> {
         let time = number as u64 * 1000;
         let input = event.input.as_ref().map_or("{}", |input| input.get());
         let ended = match event.outcome.as_deref() {
-            Some("ok") => CallResult::Well(&event.output),
-            Some("error") => CallResult::Badly(&event.output),
+            Some("ok") => CallResult::Succeeded(&event.output),
+            Some("error") => CallResult::Failed(&event.output),
             Some(other) => return Err(format!("an outcome is `ok` or `error`, not `{other}`").into()),
             None => continue,
         };

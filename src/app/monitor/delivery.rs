@@ -123,7 +123,7 @@ impl InterventionDelivery<'_> {
 
     /// Updates the orders after a step that ran: a change lifts refusals, a person's yes extends limits.
     fn obeyed(&self, orders: &mut Orders, step: &ObservedCall<'_>) {
-        if matches!(step.ended, CallResult::Well(_)) {
+        if matches!(step.ended, CallResult::Succeeded(_)) {
             if step.nature != Nature::Read {
                 orders.lift_after_change(agent(self.input));
             }

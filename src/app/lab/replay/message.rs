@@ -153,8 +153,8 @@ pub(crate) fn ended(
     response: Option<Box<serde_json::value::RawValue>>,
 ) -> RehearsedResult {
     if !failed {
-        return RehearsedResult::Well { text, response };
+        return RehearsedResult::Succeeded { text, response };
     }
     let interrupted = text.contains(INTERRUPTED);
-    RehearsedResult::Badly { error: text, interrupted }
+    RehearsedResult::Failed { error: text, interrupted }
 }

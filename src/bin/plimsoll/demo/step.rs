@@ -23,7 +23,7 @@ pub(super) struct DemoExpectation {
 
 #[derive(Debug)]
 pub(super) enum Ends {
-    Well,
+    Succeeded,
     /// The empty answer of a hook.
     Silent,
     Refused,
@@ -51,7 +51,7 @@ impl DemoStep {
 impl DemoExpectation {
     fn compare(&self, answer: &DemoOutput) -> Result<(), String> {
         let ended = match self.ends {
-            Ends::Well => answer.success,
+            Ends::Succeeded => answer.success,
             Ends::Silent => answer.success && answer.text.trim_end() == "{}",
             Ends::Refused => !answer.success,
         };

@@ -5,7 +5,7 @@ use super::stage::FILE;
 use super::step::{DemoExpectation, DemoStep, Ends};
 
 pub(super) fn steps() -> Vec<DemoStep> {
-    let well = |says| DemoExpectation { ends: Ends::Well, says };
+    let well = |says| DemoExpectation { ends: Ends::Succeeded, says };
     let silent = || DemoExpectation { ends: Ends::Silent, says: &[] };
     let refused = |says| DemoExpectation { ends: Ends::Refused, says };
     vec![

@@ -118,7 +118,7 @@ impl SampleStop {
                 files: 12,
             }),
             restore_command: Some("plimsoll checkpoint restore c41f".into()),
-            recent: (1..=60).map(|number| action(number, RecentResult::Badly)).collect(),
+            recent: (1..=60).map(|number| action(number, RecentResult::Failed)).collect(),
             changed: vec!["src/parser.rs".into()],
             diff: "--- a/src/parser.rs\n+++ b/src/parser.rs\n@@ -1 +1 @@\n-a\n+b\n".into(),
         }
@@ -159,6 +159,6 @@ pub(crate) fn action(number: u64, outcome: RecentResult) -> RecentCall {
         tool: "Bash".into(),
         what: format!("cat /test/file.ex # {number}").into(),
         outcome,
-        error: (outcome == RecentResult::Badly).then(|| "No such file or directory".into()),
+        error: (outcome == RecentResult::Failed).then(|| "No such file or directory".into()),
     }
 }

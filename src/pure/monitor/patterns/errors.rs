@@ -20,21 +20,21 @@ pub(super) fn family(steps: &[TraceEntry], call: &CallMarks, patterns: &Patterns
     let last = steps.last()?;
     let target = short(call.target);
     let error = match last.ended {
-        CallOutcome::Badly => last.error,
+        CallOutcome::Failed => last.error,
         CallOutcome::Refused => {
-            steps.iter().rev().find(|step| step.target == target && step.ended == CallOutcome::Badly)?.error
+            steps.iter().rev().find(|step| step.target == target && step.ended == CallOutcome::Failed)?.error
         }
-        CallOutcome::Well | CallOutcome::Excused | CallOutcome::Interrupted => return None,
+        CallOutcome::Succeeded | CallOutcome::Excused | CallOutcome::Interrupted => return None,
     };
     let belongs = |step: &TraceEntry| match step.ended {
-        CallOutcome::Badly => (step.error == error && step.target == target) || step.call == last.call,
+        CallOutcome::Failed => (step.error == error && step.target == target) || step.call == last.call,
         CallOutcome::Refused => step.target == target,
-        CallOutcome::Well | CallOutcome::Excused | CallOutcome::Interrupted => false,
+        CallOutcome::Succeeded | CallOutcome::Excused | CallOutcome::Interrupted => false,
     };
     let (mut dry, mut all) = (TraceEvidence::default(), TraceEvidence::default());
     let mut unchanged_since = Some(last.before);
     for step in steps.iter().rev().take(FAR) {
-        if step.target == target && step.ended == CallOutcome::Well {
+        if step.target == target && step.ended == CallOutcome::Succeeded {
             break;
         }
         if !belongs(step) {
@@ -61,18 +61,22 @@ pub(super) fn family(steps: &[TraceEntry], call: &CallMarks, patterns: &Patterns
 
 /// Errors of any kind, with nothing that went well in between.
 pub(super) fn streak(steps: &[TraceEntry], call: &CallMarks, patterns: &Patterns) -> Option<FoundPattern> {
-    let last = steps.last().filter(|step| matches!(step.ended, CallOutcome::Badly | CallOutcome::Refused))?;
+    let last =
+        steps.last().filter(|step| matches!(step.ended, CallOutcome::Failed | CallOutcome::Refused))?;
     let well: BTreeSet<u32> =
-        steps.iter().filter(|step| step.ended == CallOutcome::Well).map(|step| step.batch).collect();
+        steps.iter().filter(|step| step.ended == CallOutcome::Succeeded).map(|step| step.batch).collect();
     let failed = || steps.iter().rev().take_while(|step| !well.contains(&step.batch));
     let again =
-        |step: &TraceEntry| failed().any(|one| one.ended == CallOutcome::Badly && one.call == step.call);
+        |step: &TraceEntry| failed().any(|one| one.ended == CallOutcome::Failed && one.call == step.call);
     let mut evidence = TraceEvidence::default();
     for step in failed() {
         match step.ended {
-            CallOutcome::Badly => evidence.add(step),
+            CallOutcome::Failed => evidence.add(step),
             CallOutcome::Refused if again(step) => evidence.add(step),
-            CallOutcome::Refused | CallOutcome::Well | CallOutcome::Excused | CallOutcome::Interrupted => {}
+            CallOutcome::Refused
+            | CallOutcome::Succeeded
+            | CallOutcome::Excused
+            | CallOutcome::Interrupted => {}
         }
     }
     let severity = severity_at(evidence.count, &patterns.error_streak).filter(|_| last.role != Role::Wait)?;
@@ -83,10 +87,10 @@ pub(super) fn streak(steps: &[TraceEntry], call: &CallMarks, patterns: &Patterns
 
 /// Too many failures among the last calls. Checks that fail are what checks are for.
 pub(super) fn ratio(steps: &[TraceEntry], patterns: &Patterns) -> Option<FoundPattern> {
-    let last = steps.last().filter(|step| step.ended == CallOutcome::Badly && step.role != Role::Check)?;
+    let last = steps.last().filter(|step| step.ended == CallOutcome::Failed && step.role != Role::Check)?;
     let sample: Vec<&TraceEntry> =
         steps.iter().rev().filter(|step| step.role != Role::Check).take(SAMPLE).collect();
-    let failed: Vec<&&TraceEntry> = sample.iter().filter(|step| step.ended == CallOutcome::Badly).collect();
+    let failed: Vec<&&TraceEntry> = sample.iter().filter(|step| step.ended == CallOutcome::Failed).collect();
     if sample.len() < SAMPLE || failed.len() as f64 <= patterns.error_ratio * SAMPLE as f64 {
         return None;
     }

@@ -110,7 +110,7 @@ impl CheckRuns {
         if matches!(step.ended, CallOutcome::Interrupted | CallOutcome::Refused) {
             return None;
         }
-        if step.ended == CallOutcome::Well {
+        if step.ended == CallOutcome::Succeeded {
             self.record_change(step, call, project);
         }
         self.asked_outside |= asks_outside(tool, call);
@@ -186,9 +186,9 @@ impl CheckRuns {
         let alone =
             named && commands.clone().all(|one| check::check_kind(one).is_some() || role::filters(one));
         let failed = match step.ended {
-            CallOutcome::Well => (hidden || !named) && failed,
-            CallOutcome::Badly | CallOutcome::Excused if hidden => failed && !error_line(said).is_empty(),
-            CallOutcome::Badly | CallOutcome::Excused => alone && (failed || tests.is_none()),
+            CallOutcome::Succeeded => (hidden || !named) && failed,
+            CallOutcome::Failed | CallOutcome::Excused if hidden => failed && !error_line(said).is_empty(),
+            CallOutcome::Failed | CallOutcome::Excused => alone && (failed || tests.is_none()),
             CallOutcome::Interrupted | CallOutcome::Refused => return None,
         };
         let run = Run {
@@ -203,7 +203,7 @@ impl CheckRuns {
             tests,
             total,
         };
-        if let Some(task) = background_task(said).filter(|_| step.ended == CallOutcome::Well) {
+        if let Some(task) = background_task(said).filter(|_| step.ended == CallOutcome::Succeeded) {
             push_bounded(&mut self.pending, (task, run), KEPT_PENDING);
             // The client tells the model how it ended, and not the hooks.
             self.doubt();
@@ -215,7 +215,7 @@ impl CheckRuns {
 
     /// Records the result of a run in the background.
     fn record_background(&mut self, step: &TraceEntry, call: &CallMarks, said: &str) {
-        if step.ended != CallOutcome::Well || !matches!(call.role, Role::Wait | Role::Look) {
+        if step.ended != CallOutcome::Succeeded || !matches!(call.role, Role::Wait | Role::Look) {
             return;
         }
         let named = call.says(&["task_id", "bash_id", "shell_id"]).map(Redacted::new);

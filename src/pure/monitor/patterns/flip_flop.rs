@@ -23,7 +23,7 @@ pub(super) struct FileEdit {
 
 /// Records the newest call of the thread.
 pub(super) fn detect(thread: &mut AgentTrace, call: &CallMarks, patterns: &Patterns) -> Option<FoundPattern> {
-    let step = thread.steps.last().filter(|step| step.ended == CallOutcome::Well)?;
+    let step = thread.steps.last().filter(|step| step.ended == CallOutcome::Succeeded)?;
     let edit = call.edit?;
     let from = edit.from.or_else(|| last_content(thread, edit)).unwrap_or_default();
     if from == edit.to {

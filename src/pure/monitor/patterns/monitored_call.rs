@@ -20,9 +20,9 @@ pub(crate) struct MonitoredCall<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CallResult<'a> {
     /// The tool's response, JSON or text.
-    Well(&'a str),
+    Succeeded(&'a str),
     /// The error's text.
-    Badly(&'a str),
+    Failed(&'a str),
     /// A person interrupted or rejected it: not an error.
     Interrupted,
     /// Plimsoll refused the call.

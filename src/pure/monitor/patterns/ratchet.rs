@@ -30,7 +30,7 @@ pub(super) fn detect(
     edits: u32,
     patterns: &Patterns,
 ) -> Option<FoundPattern> {
-    let step = thread.steps.last().filter(|step| step.ended == CallOutcome::Well)?;
+    let step = thread.steps.last().filter(|step| step.ended == CallOutcome::Succeeded)?;
     if !is_review(tool, call) {
         return None;
     }

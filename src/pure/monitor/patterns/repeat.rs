@@ -18,7 +18,7 @@ pub(super) fn no_progress(
 ) -> Option<FoundPattern> {
     let last = steps.last().filter(|step| counts(step))?;
     // The same text cannot be replaced twice unless somebody put it back: that is a flip-flop, and looked for there.
-    if last.ended == CallOutcome::Well && call.edit.is_some_and(|edit| edit.from.is_some()) {
+    if last.ended == CallOutcome::Succeeded && call.edit.is_some_and(|edit| edit.from.is_some()) {
         return None;
     }
     let mut evidence = TraceEvidence::default();
@@ -41,8 +41,8 @@ pub(super) fn no_progress(
     }
     let severity = severity_at(evidence.count, &patterns.repeat)?;
     let how = match last.ended {
-        CallOutcome::Badly | CallOutcome::Refused | CallOutcome::Excused => "failed the same way",
-        CallOutcome::Well | CallOutcome::Interrupted => "gave the same result",
+        CallOutcome::Failed | CallOutcome::Refused | CallOutcome::Excused => "failed the same way",
+        CallOutcome::Succeeded | CallOutcome::Interrupted => "gave the same result",
     };
     let said = format!("The same call {how} {} times, and nothing changed in between.", evidence.count);
     Some(

@@ -84,12 +84,12 @@ impl SessionMonitor {
         }
         let call = CallMarks::read(observed.tool, observed.input, observed.nature);
         let said = match observed.ended {
-            CallResult::Well(response) => response_text(response),
-            CallResult::Badly(error) => response_text(error),
+            CallResult::Succeeded(response) => response_text(response),
+            CallResult::Failed(error) => response_text(error),
             CallResult::Interrupted | CallResult::Refused => String::new(),
         };
         let fate = call_outcome(observed, &call, &said);
-        let failed = matches!(fate, CallOutcome::Badly | CallOutcome::Excused);
+        let failed = matches!(fate, CallOutcome::Failed | CallOutcome::Excused);
         let error = failed.then(|| shown_error(&said));
         self.tally.record(observed, fate, rules.window_seconds);
         self.remember(observed, &call, fate, error.clone());
@@ -138,7 +138,9 @@ impl SessionMonitor {
 
     /// The client compacted the conversation: reading the same files again is not a loop.
     pub fn forget_reads(&mut self, agent: &str) {
-        self.thread(agent).steps.retain(|step| step.role != Role::Look || step.ended != CallOutcome::Well);
+        self.thread(agent)
+            .steps
+            .retain(|step| step.role != Role::Look || step.ended != CallOutcome::Succeeded);
     }
 
     pub fn usage(&self, now: u64) -> Usage {
@@ -257,7 +259,7 @@ impl SessionMonitor {
         said: &str,
     ) -> TraceEntry {
         let before = self.changes;
-        if fate == CallOutcome::Well && call.role == Role::Change {
+        if fate == CallOutcome::Succeeded && call.role == Role::Change {
             self.changes = self.changes.wrapping_add(1);
         }
         let (after, tells_batches) = (self.changes, self.tells_batches);
@@ -267,7 +269,7 @@ impl SessionMonitor {
         if !tells_batches || thread.in_batch > LARGEST_BATCH {
             thread.batch = thread.batch.wrapping_add(1);
         }
-        let failed = fate == CallOutcome::Badly;
+        let failed = fate == CallOutcome::Failed;
         TraceEntry {
             id: start(observed.id, LONGEST_NAME).to_owned(),
             time: observed.time,
@@ -295,7 +297,7 @@ impl SessionMonitor {
         let patterns = rules.patterns;
         let mut found = Vec::new();
         found.extend(self.ledger.record(observed.tool, &step, call, said, rules.project));
-        if step.ended == CallOutcome::Well {
+        if step.ended == CallOutcome::Succeeded {
             found.extend(self.touched.record(&step, call, rules));
             self.plan.record(observed.tool, call, said);
         }
@@ -329,17 +331,17 @@ fn call_outcome(observed: &MonitoredCall<'_>, call: &CallMarks, said: &str) -> C
     const BY_PERSON: [&str; 4] =
         ["The user doesn't want to", "[Request interrupted by user", "The user rejected", "User rejected"];
     match observed.ended {
-        CallResult::Well(_) => CallOutcome::Well,
+        CallResult::Succeeded(_) => CallOutcome::Succeeded,
         CallResult::Interrupted => CallOutcome::Interrupted,
         CallResult::Refused => CallOutcome::Refused,
-        CallResult::Badly(_) if BY_PERSON.iter().any(|sign| said.contains(sign)) => CallOutcome::Interrupted,
-        CallResult::Badly(_) if said.contains("Sibling tool call errored") => CallOutcome::Excused,
-        CallResult::Badly(_)
+        CallResult::Failed(_) if BY_PERSON.iter().any(|sign| said.contains(sign)) => CallOutcome::Interrupted,
+        CallResult::Failed(_) if said.contains("Sibling tool call errored") => CallOutcome::Excused,
+        CallResult::Failed(_)
             if call.role == Role::Look && call.line.is_some() && said.trim() == "Exit code 1" =>
         {
             CallOutcome::Excused
         }
-        CallResult::Badly(_) => CallOutcome::Badly,
+        CallResult::Failed(_) => CallOutcome::Failed,
     }
 }
 

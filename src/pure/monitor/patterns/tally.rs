@@ -60,7 +60,7 @@ impl UsageTally {
             spent.calls += 1;
             spent.commands += u64::from(tools::is_shell(step.tool));
             spent.file_operations += u64::from(step.nature.touches_files());
-            spent.failures += u64::from(ended == CallOutcome::Badly);
+            spent.failures += u64::from(ended == CallOutcome::Failed);
         }
         let Meter { tokens, memory_mb } = step.meter;
         self.session.tokens = self.session.tokens.max(tokens);
@@ -135,7 +135,7 @@ mod tests {
             tool: "Bash",
             input: "{}",
             nature,
-            ended: CallResult::Well(""),
+            ended: CallResult::Succeeded(""),
             time,
             meter,
         }
@@ -146,7 +146,7 @@ mod tests {
         let growth = |window_seconds| {
             let mut tally = UsageTally::default();
             for (second, nature) in [(0, Nature::Creation), (61, Nature::Creation), (62, Nature::Creation)] {
-                tally.record(&step(second * 1000, nature, 0), CallOutcome::Well, window_seconds);
+                tally.record(&step(second * 1000, nature, 0), CallOutcome::Succeeded, window_seconds);
             }
             tally.growth().file_operations
         };
@@ -157,15 +157,15 @@ mod tests {
     fn a_prompt_begins_a_new_count_and_rest_takes_no_time() {
         let mut tally = UsageTally::default();
         tally.start_prompt(1_000);
-        tally.record(&step(2_000, Nature::Creation, 500), CallOutcome::Well, 60);
-        tally.record(&step(3_000, Nature::Read, 900), CallOutcome::Badly, 60);
+        tally.record(&step(2_000, Nature::Creation, 500), CallOutcome::Succeeded, 60);
+        tally.record(&step(3_000, Nature::Read, 900), CallOutcome::Failed, 60);
         tally.end_turn(11_000);
         let usage = tally.usage(500_000);
         let spent =
             Spent { calls: 2, commands: 2, file_operations: 1, failures: 1, tokens: 900, seconds: 10 };
         assert_eq!((usage.prompt, usage.session, usage.memory_mb), (spent, spent, 100));
         tally.start_prompt(600_000);
-        tally.record(&step(601_000, Nature::Read, 1_000), CallOutcome::Well, 60);
+        tally.record(&step(601_000, Nature::Read, 1_000), CallOutcome::Succeeded, 60);
         let usage = tally.usage(605_000);
         assert_eq!((usage.prompt.calls, usage.prompt.tokens, usage.prompt.seconds), (1, 100, 5));
         assert_eq!((usage.session.calls, usage.session.tokens, usage.session.seconds), (3, 1_000, 15));
@@ -176,10 +176,10 @@ mod tests {
         let mut tally = UsageTally::default();
         assert_eq!(tally.growth(), Growth::default());
         for time in [0, 10_000] {
-            tally.record(&step(time, Nature::Creation, 100), CallOutcome::Well, 60);
+            tally.record(&step(time, Nature::Creation, 100), CallOutcome::Succeeded, 60);
         }
         for time in [60_000, 61_000, 62_000, 63_000, 64_000] {
-            tally.record(&step(time, Nature::Creation, 350), CallOutcome::Well, 60);
+            tally.record(&step(time, Nature::Creation, 350), CallOutcome::Succeeded, 60);
         }
         let growth = tally.growth();
         assert!((growth.file_operations - 2.5).abs() < 1e-9, "{growth:?}");

@@ -31,8 +31,8 @@ pub(super) struct TraceEntry {
 /// How a call counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) enum CallOutcome {
-    Well,
-    Badly,
+    Succeeded,
+    Failed,
     /// A failure that says nothing: a search without a match, a call that was cancelled with its siblings.
     Excused,
     Interrupted,
@@ -49,8 +49,8 @@ pub(super) enum Phantom {
 impl CallOutcome {
     pub(super) fn recent_result(self) -> RecentResult {
         match self {
-            Self::Well => RecentResult::Well,
-            Self::Badly | Self::Excused => RecentResult::Badly,
+            Self::Succeeded => RecentResult::Succeeded,
+            Self::Failed | Self::Excused => RecentResult::Failed,
             Self::Interrupted => RecentResult::Interrupted,
             Self::Refused => RecentResult::Refused,
         }

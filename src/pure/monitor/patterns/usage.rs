@@ -43,8 +43,8 @@ pub(crate) struct RecentCall {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum RecentResult {
-    Well,
-    Badly,
+    Succeeded,
+    Failed,
     Interrupted,
     Refused,
 }

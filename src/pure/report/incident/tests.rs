@@ -18,7 +18,7 @@ fn hostile() -> Incident {
         tool: HOSTILE.into(),
         agent: HOSTILE.into(),
         error: Some(HOSTILE.into()),
-        ..action(1, RecentResult::Badly)
+        ..action(1, RecentResult::Failed)
     }];
     stop.changed = vec![HOSTILE.into()];
     stop.restore_command = Some(HOSTILE.into());

@@ -74,10 +74,10 @@ pub(super) fn contributing_factors(incident: &Incident) -> Vec<String> {
             counted(count(RecentResult::Refused), "time")
         ));
     }
-    if count(RecentResult::Badly) > 0 {
+    if count(RecentResult::Failed) > 0 {
         factors.push(format!(
             "{} of the last {} failed",
-            count(RecentResult::Badly),
+            count(RecentResult::Failed),
             counted(incident.action_history.len(), "call")
         ));
     }

@@ -155,8 +155,8 @@ fn who(tool: &str, agent: &str) -> String {
 
 fn outcome(result: RecentResult) -> &'static str {
     match result {
-        RecentResult::Well => "ok",
-        RecentResult::Badly => "failed",
+        RecentResult::Succeeded => "ok",
+        RecentResult::Failed => "failed",
         RecentResult::Interrupted => "interrupted",
         RecentResult::Refused => "refused",
     }

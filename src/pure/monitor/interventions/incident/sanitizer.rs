@@ -90,7 +90,7 @@ pub(super) fn files(told: &[String], recent: &[RecentCall]) -> Vec<String> {
     }
     let writes = |action: &&RecentCall| {
         matches!(action.tool.as_str(), "Write" | "Edit" | "NotebookEdit")
-            && action.outcome == RecentResult::Well
+            && action.outcome == RecentResult::Succeeded
     };
     let written: BTreeSet<String> =
         recent.iter().filter(writes).map(|action| line(&action.what, 300)).collect();

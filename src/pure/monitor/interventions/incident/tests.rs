@@ -128,7 +128,7 @@ fn nothing_secret_or_endless_gets_into_an_incident() {
         RecentCall {
             what: leak.as_str().into(),
             error: Some(leak.as_str().into()),
-            ..action(1, RecentResult::Badly)
+            ..action(1, RecentResult::Failed)
         };
         70
     ];
@@ -148,8 +148,11 @@ fn nothing_secret_or_endless_gets_into_an_incident() {
 
 #[test]
 fn without_a_list_of_changed_files_those_that_were_written_count() {
-    let mut recent =
-        vec![action(1, RecentResult::Well), action(2, RecentResult::Badly), action(3, RecentResult::Well)];
+    let mut recent = vec![
+        action(1, RecentResult::Succeeded),
+        action(2, RecentResult::Failed),
+        action(3, RecentResult::Succeeded),
+    ];
     for (at, action) in recent.iter_mut().enumerate() {
         (action.tool, action.what) = ("Edit".into(), format!("src/{at}.rs").into());
     }

@@ -33,16 +33,16 @@ fn ten_thousand_ordinary_steps_leave_a_small_watch() {
             1 => session.edit(&format!("src/module_{}/file.rs", number % 90), &number.to_string(), "x"),
             2 => session.bash(
                 "cargo test --workspace 2>&1 | tail -20",
-                CallResult::Well("test result: ok. 12 passed; 0 failed"),
+                CallResult::Succeeded("test result: ok. 12 passed; 0 failed"),
             ),
             3 => session.bash(
                 &format!("rg -n word{number} src"),
-                CallResult::Badly("Exit code 1\nsome error or other"),
+                CallResult::Failed("Exit code 1\nsome error or other"),
             ),
             _ => session.call(
                 "TaskUpdate",
                 &json!({ "taskId": number.to_string(), "status": "completed" }),
-                CallResult::Well("ok"),
+                CallResult::Succeeded("ok"),
             ),
         };
     }
@@ -72,11 +72,11 @@ fn hostile_names_and_huge_outputs_leave_a_bounded_watch() {
         .to_string();
         let said = if number % 1_000 == 0 { &huge } else { &wide };
         let ended = match pick % 5 {
-            0 => CallResult::Well(said),
-            1 => CallResult::Badly(said),
+            0 => CallResult::Succeeded(said),
+            1 => CallResult::Failed(said),
             2 => CallResult::Interrupted,
             3 => CallResult::Refused,
-            _ => CallResult::Well(r#"{"stdout":"1 failed bug"}"#),
+            _ => CallResult::Succeeded(r#"{"stdout":"1 failed bug"}"#),
         };
         let nature = Nature::from_number(pick % 6).unwrap();
         let meter = Meter { tokens: u64::MAX, memory_mb: u64::MAX };
@@ -122,8 +122,8 @@ proptest! {
         for (id, tool, input, said, end, nature, time, what) in &steps {
             let tool = if what % 3 == 0 { "Bash" } else { tool.as_str() };
             let ended = match end {
-                0 | 4 => CallResult::Well(said),
-                1 => CallResult::Badly(said),
+                0 | 4 => CallResult::Succeeded(said),
+                1 => CallResult::Failed(said),
                 2 => CallResult::Interrupted,
                 _ => CallResult::Refused,
             };

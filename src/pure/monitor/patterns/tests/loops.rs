@@ -6,7 +6,7 @@ use crate::pure::step::Nature;
 use serde_json::json;
 
 const QUIET: [(Sign, IssueSeverity); 0] = [];
-const FAILED: CallResult<'_> = CallResult::Badly("Exit code 1\nnpm error network timed out");
+const FAILED: CallResult<'_> = CallResult::Failed("Exit code 1\nnpm error network timed out");
 
 #[test]
 fn a_failing_command_is_told_of_then_refused_and_at_last_stopped() {
@@ -41,7 +41,7 @@ fn a_look_that_shows_the_same_again_and_again_is_a_loop() {
     let mut session = Session::new();
     let mut last = Vec::new();
     for _ in 0..3 {
-        last = session.bash("git status", CallResult::Well("nothing to commit"));
+        last = session.bash("git status", CallResult::Succeeded("nothing to commit"));
         session.read("docs/other.md");
         session.number += 1;
     }
@@ -52,14 +52,14 @@ fn a_look_that_shows_the_same_again_and_again_is_a_loop() {
 fn work_driven_by_tests_is_left_alone() {
     let mut session = Session::new();
     for round in 0..4 {
-        let ran = session.bash("cargo test", CallResult::Badly("Exit code 101\n1 failed"));
+        let ran = session.bash("cargo test", CallResult::Failed("Exit code 101\n1 failed"));
         assert_eq!(noticed(&ran), QUIET, "round {round}");
         assert_eq!(
             noticed(&session.edit("src/lib.rs", &format!("a{round}"), &format!("a{}", round + 1))),
             QUIET
         );
     }
-    assert_eq!(noticed(&session.bash("cargo test", CallResult::Well("12 passed"))), QUIET);
+    assert_eq!(noticed(&session.bash("cargo test", CallResult::Succeeded("12 passed"))), QUIET);
 }
 
 #[test]
@@ -68,7 +68,7 @@ fn a_check_between_two_looks_changes_nothing_and_an_edit_does() {
         let mut session = Session::new();
         let mut last = Vec::new();
         for round in 0..3 {
-            session.bash("cargo test", CallResult::Well(&format!("{round} passed")));
+            session.bash("cargo test", CallResult::Succeeded(&format!("{round} passed")));
             if edits {
                 session.edit("src/lib.rs", &round.to_string(), &(round + 1).to_string());
             }
@@ -82,7 +82,7 @@ fn a_check_between_two_looks_changes_nothing_and_an_edit_does() {
 fn another_result_is_progress() {
     let mut session = Session::new();
     for number in 0..8 {
-        let looked = session.bash("wc -l out.csv", CallResult::Well(&format!("{number} out.csv")));
+        let looked = session.bash("wc -l out.csv", CallResult::Succeeded(&format!("{number} out.csv")));
         assert_eq!(noticed(&looked), QUIET);
     }
 }
@@ -92,12 +92,12 @@ fn a_batch_counts_once_and_so_does_a_call_that_is_told_of_twice() {
     let mut session = Session::new();
     session.in_batch = true;
     for _ in 0..6 {
-        assert_eq!(noticed(&session.bash("cat notes.md", CallResult::Well("x"))), QUIET);
+        assert_eq!(noticed(&session.bash("cat notes.md", CallResult::Succeeded("x"))), QUIET);
     }
     session.watch.end_batch("");
     session.in_batch = false;
-    assert_eq!(noticed(&session.bash("cat notes.md", CallResult::Well("x"))), QUIET);
-    let told = session.bash("cat notes.md", CallResult::Well("x"));
+    assert_eq!(noticed(&session.bash("cat notes.md", CallResult::Succeeded("x"))), QUIET);
+    let told = session.bash("cat notes.md", CallResult::Succeeded("x"));
     assert_eq!(noticed(&told), [(Sign::NoProgress, IssueSeverity::Low)]);
     let mut session = Session::new();
     for _ in 0..6 {
@@ -109,7 +109,8 @@ fn a_batch_counts_once_and_so_does_a_call_that_is_told_of_twice() {
 #[test]
 fn where_nobody_tells_of_batches_every_call_counts() {
     let mut session = Session { in_batch: true, ..Session::default() };
-    let issues: Vec<_> = (0..3).flat_map(|_| session.bash("cat notes.md", CallResult::Well("x"))).collect();
+    let issues: Vec<_> =
+        (0..3).flat_map(|_| session.bash("cat notes.md", CallResult::Succeeded("x"))).collect();
     assert_eq!(noticed(&issues), [(Sign::NoProgress, IssueSeverity::Low)]);
 }
 
@@ -128,10 +129,10 @@ fn a_persons_message_begins_anew() {
 fn what_a_person_refuses_or_breaks_off_is_no_error() {
     let mut session = Session::new();
     for _ in 0..8 {
-        let refused = CallResult::Badly("The user doesn't want to proceed with this tool use.");
+        let refused = CallResult::Failed("The user doesn't want to proceed with this tool use.");
         assert_eq!(noticed(&session.call("ExitPlanMode", &json!({ "plan": "x" }), refused)), QUIET);
         assert_eq!(noticed(&session.bash("npm start", CallResult::Interrupted)), QUIET);
-        let sibling = CallResult::Badly("<tool_use_error>Sibling tool call errored</tool_use_error>");
+        let sibling = CallResult::Failed("<tool_use_error>Sibling tool call errored</tool_use_error>");
         assert_eq!(noticed(&session.bash(&format!("cat {}", session.number), sibling)), QUIET);
     }
     assert_eq!(session.watch.usage(0).session.failures, 0);
@@ -156,9 +157,9 @@ fn the_same_few_calls_in_turn_are_a_loop_though_one_of_them_writes() {
     let mut seen = Vec::new();
     for _ in 0..4 {
         session.read("src/main.rs");
-        session.call("mcp__ide__getDiagnostics", &json!({}), CallResult::Well("[]"));
+        session.call("mcp__ide__getDiagnostics", &json!({}), CallResult::Succeeded("[]"));
         let write = json!({ "file_path": "/home/user/project/out.rs", "content": "fn main() {}" });
-        let issues = session.call("Write", &write, CallResult::Well("written"));
+        let issues = session.call("Write", &write, CallResult::Succeeded("written"));
         seen.push(severity(&issues, Sign::Cycle).or(severity(&issues, Sign::NoProgress)));
     }
     assert_eq!(seen, [None, None, Some(IssueSeverity::Low), Some(IssueSeverity::High)]);
@@ -170,7 +171,7 @@ fn batches_of_different_files_are_work() {
     for number in 0..40 {
         assert_eq!(noticed(&session.read(&format!("data/{number}.csv"))), QUIET);
         let moved = format!("git mv src/a{number}.rs src/ui/a{number}.rs");
-        assert_eq!(noticed(&session.bash(&moved, CallResult::Well(""))), QUIET);
+        assert_eq!(noticed(&session.bash(&moved, CallResult::Succeeded(""))), QUIET);
     }
 }
 
@@ -178,7 +179,7 @@ fn batches_of_different_files_are_work() {
 fn waiting_is_no_loop_but_too_many_looks_are_told_of() {
     let look = |session: &mut Session| {
         let issues =
-            session.bash("gh run view 1 --json status", CallResult::Well(r#"{"status":"in_progress"}"#));
+            session.bash("gh run view 1 --json status", CallResult::Succeeded(r#"{"status":"in_progress"}"#));
         assert_eq!(severity(&issues, Sign::NoProgress), None);
         severity(&issues, Sign::UnchangedPoll)
     };
@@ -191,7 +192,7 @@ fn waiting_is_no_loop_but_too_many_looks_are_told_of() {
     let mut patient = Vec::new();
     for _ in 0..20 {
         patient.push(look(&mut session));
-        assert_eq!(noticed(&session.bash("sleep 60", CallResult::Well(""))), QUIET);
+        assert_eq!(noticed(&session.bash("sleep 60", CallResult::Succeeded(""))), QUIET);
     }
     assert_eq!(
         (patient[4], patient[18]),
@@ -205,16 +206,16 @@ fn waiting_is_no_loop_but_too_many_looks_are_told_of() {
 fn a_pause_before_the_same_look_makes_it_a_wait() {
     let mut session = Session::new();
     for _ in 0..4 {
-        let looked = session.bash("ls build", CallResult::Well("half.o"));
+        let looked = session.bash("ls build", CallResult::Succeeded("half.o"));
         assert_eq!(noticed(&looked), QUIET);
-        session.bash("sleep 10", CallResult::Well(""));
+        session.bash("sleep 10", CallResult::Succeeded(""));
     }
     let mut session = Session::new();
     for percent in 0..60 {
         let looked = session.call(
             "TaskOutput",
             &json!({ "task_id": "b1" }),
-            CallResult::Well(&format!("{percent} %")),
+            CallResult::Succeeded(&format!("{percent} %")),
         );
         assert_eq!(noticed(&looked), QUIET);
     }
@@ -223,7 +224,8 @@ fn a_pause_before_the_same_look_makes_it_a_wait() {
 #[test]
 fn sleeping_without_looking_is_told_of() {
     let mut session = Session::new();
-    let seen: Vec<_> = (0..7).map(|_| noticed(&session.bash("sleep 60", CallResult::Well("")))).collect();
+    let seen: Vec<_> =
+        (0..7).map(|_| noticed(&session.bash("sleep 60", CallResult::Succeeded("")))).collect();
     assert_eq!(seen[6], [(Sign::UnchangedPoll, IssueSeverity::Low)]);
 }
 
@@ -253,7 +255,7 @@ fn whole_files_written_to_and_fro_are_a_flip_flop_too() {
     let mut session = Session::new();
     let mut write = |text: &str| {
         let input = json!({ "file_path": "/home/user/project/a.toml", "content": text });
-        severity(&session.call("Write", &input, CallResult::Well("ok")), Sign::FlipFlop)
+        severity(&session.call("Write", &input, CallResult::Succeeded("ok")), Sign::FlipFlop)
     };
     assert_eq!(
         ["a", "b", "a", "b", "a"].map(&mut write),
@@ -266,7 +268,7 @@ fn reviews_that_always_find_something_new_are_told_of() {
     let mut session = Session::new();
     let review = |session: &mut Session, said: &str| {
         let input = json!({ "subagent_type": "code-reviewer", "prompt": "Review the change" });
-        severity(&session.call("Agent", &input, CallResult::Well(said)), Sign::ReviewRatchet)
+        severity(&session.call("Agent", &input, CallResult::Succeeded(said)), Sign::ReviewRatchet)
     };
     for round in 0..3 {
         assert_eq!(review(&mut session, "1 finding: a bypass"), None);
@@ -290,7 +292,7 @@ fn what_is_refused_is_told_from_what_is_not() {
         last = session.call(
             "Edit",
             &input,
-            CallResult::Badly("<tool_use_error>String to replace not found in file."),
+            CallResult::Failed("<tool_use_error>String to replace not found in file."),
         );
     }
     assert_eq!(noticed(&last), [(Sign::ErrorFamily, IssueSeverity::High)]);

@@ -19,7 +19,7 @@ fn files_outside_the_scope_are_told_of_then_refused() {
         "the same file"
     );
     session.edit("README.md", "a", "b");
-    let third = session.bash("sed -i s/a/b/ Cargo.toml", CallResult::Well(""));
+    let third = session.bash("sed -i s/a/b/ Cargo.toml", CallResult::Succeeded(""));
     assert_eq!(noticed(&third), [(Sign::OutOfScope, IssueSeverity::High)], "what a shell writes counts too");
     assert!(third[0].refuse.is_some() && third[0].cause == first[0].cause);
     let forbidden = session.edit("migrations/001.sql", "a", "b");
@@ -30,14 +30,14 @@ fn files_outside_the_scope_are_told_of_then_refused() {
 fn scratch_files_and_failed_writes_are_no_creep() {
     let mut session = Session::within(&["src/**"], &[]);
     let write = |path: &str| json!({ "file_path": path, "content": "x" });
-    assert_eq!(noticed(&session.call("Write", &write("/tmp/notes.txt"), CallResult::Well("ok"))), []);
+    assert_eq!(noticed(&session.call("Write", &write("/tmp/notes.txt"), CallResult::Succeeded("ok"))), []);
     let plan = write("/home/user/.claude/plans/p.md");
-    assert_eq!(noticed(&session.call("Write", &plan, CallResult::Well("ok"))), []);
+    assert_eq!(noticed(&session.call("Write", &plan, CallResult::Succeeded("ok"))), []);
     assert_eq!(
-        noticed(&session.call("Write", &write("/home/user/project/x"), CallResult::Badly("denied"))),
+        noticed(&session.call("Write", &write("/home/user/project/x"), CallResult::Failed("denied"))),
         []
     );
-    let outside = session.call("Write", &write("/etc/hosts"), CallResult::Well("ok"));
+    let outside = session.call("Write", &write("/etc/hosts"), CallResult::Succeeded("ok"));
     assert_eq!(noticed(&outside), [(Sign::OutOfScope, IssueSeverity::Low)]);
 }
 
@@ -78,7 +78,7 @@ fn a_plan_that_does_not_move_is_only_noted_and_none_is_never_drift() {
     assert_eq!(looks(&mut session), []);
     session.prompt("now this");
     let todos = json!({ "todos": [{ "content": "fix", "status": "in_progress" }, { "content": "read", "status": "completed" }] });
-    session.call("TodoWrite", &todos, CallResult::Well("ok"));
+    session.call("TodoWrite", &todos, CallResult::Succeeded("ok"));
     assert_eq!(looks(&mut session), [IssueSeverity::Note, IssueSeverity::Note]);
     assert_eq!(
         (session.watch.plan().open, session.watch.plan().done),

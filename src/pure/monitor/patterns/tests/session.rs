@@ -74,7 +74,7 @@ impl Session {
     }
 
     pub fn read(&mut self, path: &str) -> Vec<Issue> {
-        self.call("Read", &json!({ "file_path": path }), CallResult::Well(path))
+        self.call("Read", &json!({ "file_path": path }), CallResult::Succeeded(path))
     }
 
     pub fn edit(&mut self, path: &str, from: &str, to: &str) -> Vec<Issue> {
@@ -82,7 +82,7 @@ impl Session {
         self.call(
             "Edit",
             &json!({ "file_path": path, "old_string": from, "new_string": to }),
-            CallResult::Well("updated"),
+            CallResult::Succeeded("updated"),
         )
     }
 

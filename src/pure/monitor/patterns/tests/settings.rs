@@ -33,7 +33,7 @@ const GROUPS: [(&str, Group, Sign, Play); 9] = [
             last(count, |number| {
                 let input =
                     json!({ "file_path": "/p/a.ts", "old_string": number.to_string(), "new_string": "y" });
-                session.call("Edit", &input, CallResult::Badly("String to replace not found in file."))
+                session.call("Edit", &input, CallResult::Failed("String to replace not found in file."))
             })
         },
     ),
@@ -44,7 +44,7 @@ const GROUPS: [(&str, Group, Sign, Play); 9] = [
         |session, count| {
             last(count, |number| {
                 session.edit("src/a.rs", &number.to_string(), "y");
-                session.bash("cargo build", CallResult::Badly("error: mismatched types"))
+                session.bash("cargo build", CallResult::Failed("error: mismatched types"))
             })
         },
     ),
@@ -56,7 +56,7 @@ const GROUPS: [(&str, Group, Sign, Play); 9] = [
             last(count, |number| {
                 session.bash(
                     &format!("tool{number} x"),
-                    CallResult::Badly(&format!("error {}", "x".repeat(number as usize))),
+                    CallResult::Failed(&format!("error {}", "x".repeat(number as usize))),
                 )
             })
         },
@@ -78,7 +78,7 @@ const GROUPS: [(&str, Group, Sign, Play); 9] = [
         Sign::UnchangedPoll,
         |session, count| {
             last(count, |_| {
-                session.call("TaskOutput", &json!({ "task_id": "b" }), CallResult::Well("running"))
+                session.call("TaskOutput", &json!({ "task_id": "b" }), CallResult::Succeeded("running"))
             })
         },
     ),
@@ -128,11 +128,11 @@ fn every_threshold_of_the_patterns_moves_its_sign() {
         last(20, |number| match number % 3 {
             1 => session.bash(
                 &format!("tool{number} x"),
-                CallResult::Badly(&format!("error {}", "x".repeat(number as usize))),
+                CallResult::Failed(&format!("error {}", "x".repeat(number as usize))),
             ),
             _ => session.read(&format!("{number}.md")),
         });
-        session.bash("tool x", CallResult::Badly("error z"))
+        session.bash("tool x", CallResult::Failed("error z"))
     };
     assert_eq!(outcome(Patterns::default(), ratio, Sign::ErrorRatio), None);
     assert_eq!(
@@ -142,7 +142,7 @@ fn every_threshold_of_the_patterns_moves_its_sign() {
     let phantoms = |session: &mut Session| {
         last(2, |number| {
             session.read("real.md");
-            let missing = CallResult::Badly("File does not exist.");
+            let missing = CallResult::Failed("File does not exist.");
             session.call("Read", &json!({ "file_path": format!("/p/{number}.rs") }), missing)
         })
     };
@@ -157,7 +157,7 @@ fn every_threshold_of_the_patterns_moves_its_sign() {
             session.call(
                 "Agent",
                 &json!({ "subagent_type": "reviewer", "prompt": "x" }),
-                CallResult::Well("1 finding"),
+                CallResult::Succeeded("1 finding"),
             )
         })
     };

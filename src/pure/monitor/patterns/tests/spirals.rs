@@ -10,7 +10,7 @@ fn the_same_error_in_spite_of_changes_takes_longer_to_count() {
     let mut seen = Vec::new();
     for round in 0..12 {
         let issues =
-            session.bash("cargo build", CallResult::Badly("Exit code 101\nerror[E0308]: mismatched types"));
+            session.bash("cargo build", CallResult::Failed("Exit code 101\nerror[E0308]: mismatched types"));
         seen.push(severity(&issues, Sign::ErrorFamily));
         session.edit("src/lib.rs", &format!("a{round}"), &format!("b{round}"));
     }
@@ -22,8 +22,8 @@ fn the_same_error_in_spite_of_changes_takes_longer_to_count() {
 fn a_success_of_the_same_command_ends_the_errors() {
     let mut session = Session::new();
     for round in 0..20 {
-        let error = CallResult::Badly("Exit code 101\nerror[E0308]: mismatched types");
-        let ended = if round % 3 == 2 { CallResult::Well("ok") } else { error };
+        let error = CallResult::Failed("Exit code 101\nerror[E0308]: mismatched types");
+        let ended = if round % 3 == 2 { CallResult::Succeeded("ok") } else { error };
         assert_eq!(noticed(&session.bash("cargo build", ended)), []);
         session.edit("src/lib.rs", &format!("a{round}"), &format!("b{round}"));
     }
@@ -35,7 +35,7 @@ fn errors_of_any_kind_one_after_the_other_are_a_streak() {
     let mut seen = Vec::new();
     for number in 0..9 {
         let error = format!("Exit code 2\n{}: cannot do that", "abcdefghi".chars().nth(number).unwrap());
-        let issues = session.bash(&format!("tool{number} --go"), CallResult::Badly(&error));
+        let issues = session.bash(&format!("tool{number} --go"), CallResult::Failed(&error));
         seen.push(severity(&issues, Sign::ErrorStreak));
     }
     assert_eq!((seen[2], seen[3]), (None, Some(IssueSeverity::Low)));
@@ -49,7 +49,7 @@ fn a_batch_in_which_something_went_well_is_no_streak() {
         session.in_batch = true;
         session.read(&format!("{round}.md"));
         session.in_batch = false;
-        let failed = CallResult::Badly("Exit code 2\nsome error");
+        let failed = CallResult::Failed("Exit code 2\nsome error");
         assert_eq!(severity(&session.bash(&format!("tool{round} x"), failed), Sign::ErrorStreak), None);
     }
 }
@@ -58,7 +58,7 @@ fn a_batch_in_which_something_went_well_is_no_streak() {
 fn a_search_without_a_match_is_no_error() {
     let mut session = Session::new();
     for number in 0..30 {
-        let issues = session.bash(&format!("grep -rn word{number} src"), CallResult::Badly("Exit code 1"));
+        let issues = session.bash(&format!("grep -rn word{number} src"), CallResult::Failed("Exit code 1"));
         assert_eq!(noticed(&issues), []);
     }
 }
@@ -71,8 +71,10 @@ fn too_many_failures_among_the_last_calls_are_told_of() {
         last = if number % 2 == 0 {
             session.read(&format!("{number}.md"))
         } else {
-            session
-                .bash(&format!("tool{number} x"), CallResult::Badly(&format!("Exit code 2\nerror {number}a")))
+            session.bash(
+                &format!("tool{number} x"),
+                CallResult::Failed(&format!("Exit code 2\nerror {number}a")),
+            )
         };
     }
     assert_eq!(severity(&last, Sign::ErrorRatio), Some(IssueSeverity::Low));
@@ -87,7 +89,7 @@ fn paths_and_commands_that_do_not_exist_are_counted_apart() {
     let mut session = Session::new();
     let mut seen = Vec::new();
     for name in ["a", "b", "b", "c"] {
-        let missing = CallResult::Badly("<tool_use_error>File does not exist.</tool_use_error>");
+        let missing = CallResult::Failed("<tool_use_error>File does not exist.</tool_use_error>");
         let issues = session.call("Read", &json!({ "file_path": format!("/p/{name}.rs") }), missing);
         seen.push(severity(&issues, Sign::PhantomPath));
         session.read("real.md");
@@ -98,7 +100,7 @@ fn paths_and_commands_that_do_not_exist_are_counted_apart() {
     let mut last = Vec::new();
     for name in ["frob", "grok", "zap"] {
         let error = format!("Exit code 127\nbash: {name}: command not found");
-        last = session.bash(&format!("{name} --all"), CallResult::Badly(&error));
+        last = session.bash(&format!("{name} --all"), CallResult::Failed(&error));
         session.read(&format!("{name}.md"));
     }
     assert_eq!(severity(&last, Sign::PhantomCommand), Some(IssueSeverity::Low));
@@ -124,7 +126,7 @@ fn a_long_prompt_is_told_of_then_throttled_then_stopped() {
 fn the_last_steps_are_told_as_they_came_out() {
     let mut session = Session::new();
     session.prompt("fix it");
-    session.bash("cargo build", CallResult::Badly("Exit code 101\nerror: it broke"));
+    session.bash("cargo build", CallResult::Failed("Exit code 101\nerror: it broke"));
     session.read("a.md");
     for _ in 0..60 {
         session.bash("true", CallResult::Interrupted);
