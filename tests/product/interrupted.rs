@@ -11,9 +11,20 @@ fn runs(process: &str) -> bool {
     status.rsplit_once(')').is_some_and(|(_, rest)| !rest.trim_start().starts_with('Z'))
 }
 
+/// Whether whoever started the tests has every program below them ignore SIGINT, as a shell does for what it runs in the background.
+fn ignores_interrupts() -> bool {
+    const SIGINT: u64 = 2;
+    let status = fs::read_to_string("/proc/self/status").unwrap();
+    let ignored = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).unwrap();
+    u64::from_str_radix(ignored.trim(), 16).unwrap() & (1 << (SIGINT - 1)) != 0
+}
+
 #[test]
 fn an_interrupted_or_killed_review_takes_its_checks_along_and_leaves_no_receipt() {
-    for signal in ["-INT", "-TERM", "-KILL"] {
+    for signal in ["-TERM", "-KILL", "-INT"] {
+        if signal == "-INT" && ignores_interrupts() {
+            continue;
+        }
         let context = TestContext::enrolled();
         let started = context.beside("started");
         let check = format!("sleep 90 & echo $! $$ > {started}.new; mv {started}.new {started}; wait");
