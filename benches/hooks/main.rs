@@ -5,6 +5,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a benchmark that cannot set up its place has nothing to measure")]
 
+mod guards;
 mod order;
 
 use camino::{Utf8Path, Utf8PathBuf};
@@ -39,13 +40,14 @@ fn main() {
         "1.00",
         "1.00"
     );
-    for Case { name, hook, event, command } in events(&place) {
+    let cases = events(&place);
+    for Case { name, hook, event, command } in &cases {
         let program = hooks.join(hook);
-        let fresh = instructions(&place, &program, &event);
-        let wall = wall_ratio(&place, &empty, &program, &event);
+        let fresh = instructions(&place, &program, event);
+        let wall = wall_ratio(&place, &empty, &program, event);
         let after = |events| {
             place.lengthen_session(events);
-            let cost = instructions(&place, &program, &event);
+            let cost = instructions(&place, &program, event);
             place.forget_session();
             cost
         };
@@ -66,6 +68,7 @@ fn main() {
             ratio(alone(&parser), unit)
         );
     }
+    guards::compare(&place, &hooks, &cases);
 }
 
 /// A project and a home of their own.
@@ -135,19 +138,22 @@ struct Case {
     command: Option<String>,
 }
 
+fn event(place: &Place, name: &str, fields: serde_json::Value) -> String {
+    let mut event = serde_json::json!({
+        "session_id": SESSION, "transcript_path": "/home/u/.claude/projects/x/y.jsonl", "cwd": place.project,
+        "prompt_id": "p", "permission_mode": "default", "hook_event_name": name,
+    });
+    event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+    event.to_string()
+}
+
+fn bash(command: &str) -> serde_json::Value {
+    let input = serde_json::json!({ "command": command, "description": "what it does" });
+    serde_json::json!({ "tool_name": "Bash", "tool_input": input, "tool_use_id": "toolu_01AbCdEfGhIjKlMnOpQrStUv" })
+}
+
 fn events(place: &Place) -> Vec<Case> {
-    let event = |name: &str, fields: serde_json::Value| {
-        let mut event = serde_json::json!({
-            "session_id": SESSION, "transcript_path": "/home/u/.claude/projects/x/y.jsonl", "cwd": place.project,
-            "prompt_id": "p", "permission_mode": "default", "hook_event_name": name,
-        });
-        event.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
-        event.to_string()
-    };
-    let bash = |command: &str| {
-        let input = serde_json::json!({ "command": command, "description": "what it does" });
-        serde_json::json!({ "tool_name": "Bash", "tool_input": input, "tool_use_id": "toolu_01AbCdEfGhIjKlMnOpQrStUv" })
-    };
+    let event = |name: &str, fields| event(place, name, fields);
     let prompt = serde_json::json!({ "prompt": "please add a test for the parser" });
     let commit = "git add -A && git commit -m \"$(cat <<'EOF'\nAdd a test\n\nIt was missing.\nEOF\n)\"";
     let dense = "for f in $(ls src); do if grep -q x \"$f\" && [ -n \"$f\" ]; then echo \"${f%.rs}\" | sed 's/a/b/' >> out.txt; fi; done; ".repeat(16);
