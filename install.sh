@@ -5,23 +5,40 @@ set -eu
 
 usage() {
     cat <<'END'
-Usage: install.sh [--project DIR] [--shared] [options]   into one project (default: the git project you are in)
-       install.sh --user [options]                       for all your projects (in CLAUDE_CONFIG_DIR or ~/.claude),
-                                                         without enrolling any with the gate
-       install.sh --plugin                               only build into this checkout, for use as a plugin
-       install.sh --upgrade [--dry-run]                  new programs and files for everything that is installed
-       install.sh --uninstall [--project DIR | --user] [--purge] [--dry-run]
+Usage:
+  install.sh [--project DIR] [options]   into one project (default: the git
+                                         project you are in)
+  install.sh --user [options]            for all your projects, in
+                                         CLAUDE_CONFIG_DIR or ~/.claude; enrols
+                                         none of them with the gate
+  install.sh --managed [options]         for every user of the machine, by its
+                                         administrator
+  install.sh --plugin                    only build into this checkout, for use
+                                         as a plugin
+  install.sh --upgrade [--dry-run]       new programs and files for everything
+                                         that is installed
+  install.sh --uninstall [--project DIR | --user | --managed] [options]
 
-  --shared     register through a launcher that you commit, so that colleagues get the hooks with the project
-  --sandbox    keep the agent's commands in the client's sandbox (Linux: needs bubblewrap and socat)
-  --link       link plimsoll into ~/.local/bin (--no-link: do not ask)
-  --statusline show the gate in Claude Code's status line (--no-statusline: do not ask)
-  --no-build   use programs that are already built (PLIMSOLL_BUILD_DIR names their directory)
-  --force      replace a command, agent or skill of the same name; yours is kept as NAME.plimsoll-backup
-  --dry-run    print every action, change nothing
-  --purge      with --uninstall: delete reviews, keys and programs too
-  --version    print the version
-  --help       print this
+Options:
+  --shared      register through a launcher that you commit, so that colleagues
+                get the hooks with the project
+  --sandbox     keep the agent's commands in the client's sandbox (Linux: needs
+                bubblewrap and socat)
+  --link        link plimsoll into ~/.local/bin (--no-link: do not ask)
+  --statusline  show the gate in Claude Code's status line (--no-statusline: do
+                not ask)
+  --force       replace a command, agent or skill of the same name; yours is
+                kept as NAME.plimsoll-backup
+  --no-sandbox  with --managed: leave the sandbox as it is
+  --root DIR    with --managed: into the image of a system in this folder
+  --purge       with --uninstall: delete reviews, keys and programs too
+  --no-build    use programs that are already built (PLIMSOLL_BUILD_DIR names
+                their directory)
+  --dry-run     print every action, change nothing
+  -q, --quiet   print notes and problems only
+  -v, --verbose list each file
+  --version     print the version
+  -h, --help    print this
 END
 }
 
@@ -122,17 +139,30 @@ no_build=no
 source=$(cd "$(dirname "$0")" && pwd -P)
 build=${PLIMSOLL_BUILD_DIR:-$source/build}
 
+# A mistake is named before the build, which takes minutes.
+before=
 for argument; do
     shift
-    case $argument in
+    case $before$argument in
+        --project=*)
+            directory=${argument#--project=}
+            [ -d "$directory" ] || fail "$directory is not a directory" 'name a folder that exists with --project'
+            ;;
+        --root=*) ;;
         --plugin | --upgrade | --uninstall) verb=${argument#--} && continue ;;
         --no-build) no_build=yes && continue ;;
         --dry-run) dry_run=yes ;;
         --version) sed -n 's/^version = "\(.*\)"/plimsoll \1/p' "$source/Cargo.toml" && exit 0 ;;
         --help | -h) usage && exit 0 ;;
+        --project | --root) before=$argument= && set -- "$@" "$argument" && continue ;;
+        --user | --managed | --shared | --sandbox | --no-sandbox | --link | --no-link | --statusline | --no-statusline) ;;
+        --force | --purge | --quiet | -q | --verbose | -v) ;;
+        *) fail "unknown option: $argument" 'install.sh --help' ;;
     esac
+    before=
     set -- "$@" "$argument"
 done
+[ -z "$before" ] || fail "${before%=} needs a folder" 'install.sh --help'
 
 if [ "$verb" = plugin ]; then
     [ "$no_build" = no ] || fail '--plugin only builds, so --no-build leaves nothing to do' 'install.sh --plugin'
@@ -149,13 +179,14 @@ esac
 
 if [ "$verb" = uninstall ]; then
     plimsoll=$(find_command "$data/bin/plimsoll" "$build/bin/plimsoll" "$build/plimsoll")
-    [ -n "$plimsoll" ] || fail 'the plimsoll command is gone' 'run install.sh --plugin, then this again'
+    [ -n "$plimsoll" ] || fail "plimsoll, which uninstalls, is neither in $data/bin nor in $build" \
+        'if Plimsoll is installed, run install.sh --plugin and then this again'
 else
     [ "$no_build" = yes ] || build_all
     plimsoll=$(find_command "$build/bin/plimsoll" "$build/plimsoll")
     if [ -z "$plimsoll" ] && [ "$dry_run" = yes ]; then
         say "would run: $build/bin/plimsoll $verb $*"
-        say 'note: install.sh --plugin only builds; after it, --dry-run lists every action'
+        say 'next: install.sh --plugin, which only builds; then --dry-run lists every action'
         exit 0
     fi
     [ -n "$plimsoll" ] || fail "plimsoll is not in $build" 'run install.sh without --no-build'

@@ -33,11 +33,16 @@ fn world(musl: bool) -> World {
 }
 
 fn build(world: &World, failing: &str) -> (Output, String) {
+    run(world, &["--plugin"], failing)
+}
+
+/// What the script said, and how it called cargo.
+fn run(world: &World, arguments: &[&str], failing: &str) -> (Output, String) {
     let _ = fs::remove_file(world.path("log"));
     let output = world
         .command("sh")
         .arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("install.sh"))
-        .arg("--plugin")
+        .args(arguments)
         .env("PLIMSOLL_BUILD_DIR", world.path("out"))
         .env("CARGO_TARGET_DIR", world.path("target"))
         .env("LOG", world.path("log"))
@@ -73,6 +78,22 @@ fn without_musl_the_host_build_is_static() {
     let hooks = log.lines().find(|line| line.contains("--no-default-features")).unwrap();
     assert!(hooks.contains("--target here-linux-gnu") && hooks.contains("+crt-static"), "{log}");
     assert!(log.lines().any(|line| line.contains("--bin plimsoll") && line.ends_with("[]")), "{log}");
+}
+
+#[test]
+fn a_mistyped_option_or_folder_is_named_before_anything_is_built() {
+    let world = world(false);
+    for (arguments, word) in [
+        (&["--shred"][..], "unknown option: --shred"),
+        (&["--project", "/no/such/place"], "/no/such/place is not a directory"),
+        (&["--project=/no/such/place"], "/no/such/place is not a directory"),
+    ] {
+        let (output, log) = run(&world, arguments, "none");
+        assert_eq!((output.status.code(), log.as_str()), (Some(2), ""), "{arguments:?}");
+        assert!(told(&output).contains(word), "{}", told(&output));
+    }
+    let (_, log) = run(&world, &["--user", "--no-link", "--root", "anywhere", "-v"], "none");
+    assert!(log.contains("--bin plimsoll"), "{log}");
 }
 
 #[test]

@@ -288,7 +288,7 @@ fn wrong_arguments_are_refused() {
         (&["--purge"][..], "--purge"),
         (&["--plugin"][..], "--plugin only builds"),
         (&["--project", "/no/such/place"][..], "/no/such/place is not a directory"),
-        (&["--project"][..], "--project <DIR>"),
+        (&["--project"][..], "--project needs a folder"),
         (&["--link", "--no-link"][..], "--no-link"),
     ] {
         let output = world.install(arguments);
