@@ -17,7 +17,7 @@ use crate::pure::policy::StepMode;
 use crate::pure::report::{GateSegment, Segment, Status, StatusLine};
 use crate::pure::review::FindingState;
 use crate::pure::sandbox::SandboxState;
-use crate::pure::text::{Tone, age, counted, list};
+use crate::pure::text::{Tone, age, counted, list, with_home};
 use serde::{Deserialize, Serialize};
 use time::OffsetDateTime;
 use time::format_description::well_known::Rfc3339;
@@ -55,6 +55,9 @@ pub fn status(workspace: &Workspace) -> Status {
     lines.extend(content(workspace, branch.as_deref(), &mut next));
     lines.push(newest_checkpoints(workspace));
     let project = workspace.shown(&workspace.project);
+    for line in &mut lines {
+        line.detail = with_home(&line.detail, workspace.environment.home.as_str());
+    }
     Status { project, branch, lines, next: next.into_iter().next() }
 }
 
@@ -179,7 +182,7 @@ fn gate(workspace: &Workspace, judged: &GateResult, next: &mut Vec<String>) -> S
             (Tone::Good, "open for this content".to_owned())
         }
         Some((first, others)) => {
-            next.push(first.remedy(&review, &ship));
+            next.extend(judged.verdict.next_step(&review, &ship));
             let more =
                 if others.is_empty() { String::new() } else { format!(" (and {} more)", others.len()) };
             (Tone::Bad, format!("closed: {first}{more}"))

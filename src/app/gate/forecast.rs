@@ -80,7 +80,7 @@ fn words(workspace: &Workspace, verdict: &GateDecision) -> String {
         None => "the ship gate is open".into(),
         Some(reason) => format!(
             "the ship gate is closed. {reason}. {}",
-            reason.remedy(&workspace.command("review"), &workspace.command("ship"))
+            verdict.next_step(&workspace.command("review"), &workspace.command("ship")).unwrap_or_default()
         ),
     }
 }

@@ -41,7 +41,7 @@ pub fn ship_words(
                 "blocked": true,
                 "reason": first.to_string(),
                 "blockers": judged.verdict.reasons().iter().map(ToString::to_string).collect::<Vec<_>>(),
-                "suggestion": first.remedy(&review, &ship),
+                "suggestion": judged.verdict.next_step(&review, &ship),
                 "loop_results": loop_results(judged),
             });
             if let (GateReason::Stale { reviewed, current, .. }, Some(body)) = (first, body.as_object_mut()) {
@@ -66,7 +66,7 @@ pub fn ship_words(
 }
 
 const NOT_ENROLLED: &str =
-    "This repository is not enrolled, so only this command asks the gate; `plimsoll enrol` binds every push.";
+    "This repository is not enrolled: nothing asks the gate before a push. `plimsoll enrol` changes that.";
 
 fn is_unguarded(workspace: &Workspace) -> Result<bool, Failure> {
     Ok(workspace.repo.is_some() && workspace.enrolment()?.is_none())

@@ -90,10 +90,11 @@ fn found(
             format!("run loop 1 again, then {review} so that the others read what changed")
         }
         ReconcileSource::Local => format!("run loop 1 again; {review} runs the others"),
-        ReconcileSource::None => match judge::worktree(workspace, &[]).verdict.reasons().first() {
-            None => format!("{} ships this content", workspace.command("ship")),
-            Some(reason) => reason.remedy(&review, &workspace.command("ship")),
-        },
+        ReconcileSource::None => {
+            let ship = workspace.command("ship");
+            let next = judge::worktree(workspace, &[]).verdict.next_step(&review, &ship);
+            next.unwrap_or_else(|| format!("{ship} ships this content"))
+        }
     };
     Reconcile { source, changed_since, to_fix, more: 0, then, pull_request: None }.limited(usize::MAX)
 }

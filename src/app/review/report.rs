@@ -29,9 +29,7 @@ pub fn report(workspace: &Workspace, change: &Change) -> Result<UnifiedReport, F
         branch: change.branch.clone(),
         head: commit(&change.git, "HEAD").ok().map(|commit| commit.id),
         base: change.base.commit.clone(),
-        remedy: reasons
-            .first()
-            .map(|reason| reason.remedy(&workspace.command("review"), &workspace.command("ship"))),
+        remedy: judged.verdict.next_step(&workspace.command("review"), &workspace.command("ship")),
     };
     Ok(UnifiedReport::new(&sources, occasion, guards(change)?))
 }

@@ -3,6 +3,7 @@
 use crate::progress::ProgressDisplay;
 use crate::{CommandError, CommandResult, exit_code, require_person};
 use camino::Utf8PathBuf;
+use plimsoll::app::failure::NoRepository;
 use plimsoll::app::gate::changed_lines::changed_lines;
 use plimsoll::app::gate::ship::{gate_text, ship_words};
 use plimsoll::app::gate::{judge, overrides};
@@ -184,7 +185,7 @@ fn repository() -> Result<Workspace, CommandError> {
     let workspace = Workspace::here()?;
     match workspace.repo {
         Some(_) => Ok(workspace),
-        None => Err("there is no git repository here; run `git init` first".into()),
+        None => Err(NoRepository.into()),
     }
 }
 
@@ -201,7 +202,8 @@ fn why(content: &Content) -> CommandResult {
             for lines in changed_lines(&workspace, &judged.result, reason) {
                 outln!("  {lines}");
             }
-            noteln!("next: {}", reason.remedy(&review, &ship));
+            let next = judged.result.verdict.next_step(&review, &ship);
+            next.iter().for_each(|next| noteln!("next: {next}"));
             if !others.is_empty() {
                 let option = if judged.worktree { " --worktree" } else { "" };
                 noteln!("({} more: `plimsoll gate check{option}`)", others.len());

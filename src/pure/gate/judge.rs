@@ -26,6 +26,11 @@ impl GateDecision {
             Self::Closed(reasons) => reasons,
         }
     }
+
+    /// The next action. `review` and `ship`: the installed names of the commands.
+    pub fn next_step(&self, review: &str, ship: &str) -> Option<String> {
+        GateReason::next_step(self.reasons(), review, ship)
+    }
 }
 
 /// Open only if valid evidence covers every tip under the current policy.

@@ -4,6 +4,7 @@ use super::facts::{Leak, Submodule};
 use crate::pure::policy::LoopNumber;
 use crate::pure::review::{Draft, GitPath, ObjectId};
 use crate::pure::text::{list, quoted_where_needed};
+use std::collections::BTreeSet;
 use std::fmt;
 
 /// Names in a reason; the others are counted.
@@ -80,6 +81,41 @@ impl GateReason {
             | Self::Leaks { .. }
             | Self::History { .. }
             | Self::Submodule(_) => "Ship gate: BLOCKED",
+        }
+    }
+
+    /// The next action for all reasons: one review of their loops where that is all they need, or else the action for the
+    /// first.
+    pub(super) fn next_step(reasons: &[Self], review: &str, ship: &str) -> Option<String> {
+        let loops: Option<BTreeSet<LoopNumber>> = reasons.iter().map(Self::loop_to_run).collect();
+        match loops {
+            Some(loops) if loops.len() > 1 => {
+                let numbers: Vec<String> = loops.iter().map(ToString::to_string).collect();
+                Some(format!("Run {review} --loops {}", numbers.join(",")))
+            }
+            Some(_) | None => reasons.first().map(|first| first.remedy(review, ship)),
+        }
+    }
+
+    /// The loop whose run settles this reason.
+    fn loop_to_run(&self) -> Option<LoopNumber> {
+        match self {
+            Self::NotRun { number } | Self::PolicyChanged { number } | Self::Unread { number, .. } => {
+                Some(*number)
+            }
+            // Where stray or missing files alone differ, a person may leave out or commit these instead.
+            Self::Stale { number, files, missing, stray, .. } => {
+                let only = |some: &[GitPath]| !some.is_empty() && some.len() == files.len();
+                (!only(stray) && (number.has_reviewer() || !only(missing))).then_some(*number)
+            }
+            Self::NoState
+            | Self::Unreliable { .. }
+            | Self::CouldNotCheck { .. }
+            | Self::Failed { .. }
+            | Self::Skipped { .. }
+            | Self::Leaks { .. }
+            | Self::History { .. }
+            | Self::Submodule(_) => None,
         }
     }
 

@@ -200,6 +200,22 @@ fn a_rebase_onto_other_files_keeps_the_reviewers_and_asks_for_loop_1_only() {
 }
 
 #[test]
+fn the_next_step_runs_the_loops_of_all_reasons_and_names_another_step_where_one_is_needed() {
+    let next = |facts: &GateFacts| judge(facts).next_step("/review", "/ship");
+    let both = facts(vec![review("a1", "a3", &[LoopNumber::One, LoopNumber::Two])], vec![tip("a2", "a4")]);
+    assert_eq!(next(&both).as_deref(), Some("Run /review --loops 1,2"));
+    let one = facts(
+        vec![review("a1 z1", "a2 z1", &[LoopNumber::One, LoopNumber::Two])],
+        vec![tip("a1 z2", "a2 z2")],
+    );
+    assert_eq!(next(&one).as_deref(), Some("Run /review again (/review --loops 1 is enough)"));
+    let none = facts(Vec::new(), vec![tip("a1", "a2")]);
+    assert_eq!(next(&none).as_deref(), Some("Run /review before shipping"));
+    let open = facts(vec![review("a1", "a2", &[LoopNumber::One, LoopNumber::Two])], vec![tip("a1", "a2")]);
+    assert_eq!(next(&open), None);
+}
+
+#[test]
 fn a_rebase_over_the_same_file_asks_for_both_loops_again() {
     let facts = facts(vec![review("a1", "a3", &[LoopNumber::One, LoopNumber::Two])], vec![tip("a2", "a4")]);
     let GateDecision::Closed(reasons) = judge(&facts) else { panic!() };
