@@ -63,7 +63,7 @@ const OPENERS: [&str; 12] = [
     "file::rewrite(",
 ];
 /// The files that may, each with what it writes.
-const WRITERS: [(&str, &str); 37] = [
+const WRITERS: [(&str, &str); 36] = [
     ("edge/state/store.rs", "the door itself"),
     ("edge/state/batch.rs", "one byte per call"),
     ("edge/state/enrolment.rs", "a random id"),
@@ -99,7 +99,6 @@ const WRITERS: [(&str, &str); 37] = [
     ("app/hooks/session_start.rs", "a line for PATH"),
     ("app/lab/sample_world.rs", "a repository made for a rehearsal"),
     ("bin/plimsoll/demo/stage.rs", "a project made for the demonstration"),
-    ("bin/plimsoll/incident.rs", "a copy of a page"),
     ("bin/plimsoll/setup/whole_file.rs", "the client's settings, `.gitignore`, our programs and files"),
 ];
 

@@ -1,5 +1,6 @@
 //! `plimsoll incident`: the records of emergency stops.
 
+use crate::review::write_file;
 use crate::{CommandError, CommandResult, print_json};
 use camino::Utf8PathBuf;
 use plimsoll::app::monitor::incidents::{self, IncidentSummary};
@@ -82,7 +83,7 @@ fn show(workspace: &Workspace, named: &str, html: Option<Utf8PathBuf>, json: boo
         Ok(read_bounded(&folder.join(name))?.ok_or_else(missing)?)
     };
     if let Some(file) = &html {
-        std::fs::write(file, read("index.html")?).map_err(|error| format!("{file}: {error}"))?;
+        write_file(workspace, file, &String::from_utf8_lossy(&read("index.html")?))?;
         outln!("Wrote {file}.");
         return Ok(ExitCode::SUCCESS);
     }

@@ -194,6 +194,10 @@ pub(crate) fn write_file(
             );
         }
     }
+    let folder = file.parent().filter(|folder| !folder.as_str().is_empty());
+    if let Some(missing) = folder.filter(|folder| !folder.is_dir()) {
+        return Err(format!("{missing} is not a folder; make it first, or name another file").into());
+    }
     Ok(write_code(file, text)?)
 }
 

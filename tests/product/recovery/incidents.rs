@@ -25,6 +25,13 @@ fn an_incident_is_listed_and_shown_in_three_forms_and_readable_by_its_owner_alon
     let output = context.plimsoll(&["incident", "show", &id, "--html", "page.html"]);
     assert!(output.status.success(), "{}", told(&output));
     assert!(fs::read_to_string(context.path("page.html")).unwrap().starts_with("<!doctype html>"));
+    // An agent could otherwise replace a file that it may not write.
+    let by_agent = |file: &str| {
+        let mut command = context.command(crate::context::binary("plimsoll"));
+        command.env("CLAUDECODE", "1").args(["incident", "show", &id, "--html", file]);
+        command.output().unwrap().status.success()
+    };
+    assert!(by_agent("new.html") && !by_agent("page.html") && !by_agent(".git/hooks/pre-commit"));
 
     let folder = context.layout().incidents().join(&id);
     let mode = |path: &camino::Utf8Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
