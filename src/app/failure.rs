@@ -14,6 +14,11 @@ pub fn chain(failure: &dyn std::error::Error) -> String {
     text
 }
 
+/// The command needs a repository.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no git repository here")]
+pub struct NoRepository;
+
 /// Something that the rules do not allow, as opposed to something that could not be done.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]

@@ -3,7 +3,7 @@
 //! A push judges the ids first and then sends those ids, whatever the names mean by then.
 
 use crate::app::attestation::{Attester, Permit, adopt, outgoing};
-use crate::app::failure::{Failure, Refused};
+use crate::app::failure::{Failure, NoRepository, Refused};
 use crate::app::gate::pre_push_hook::PrePushHook;
 use crate::app::hooks::git_pre_push::{PushDecision, decision};
 use crate::app::sandbox::Enclosure;
@@ -48,8 +48,8 @@ pub fn push(workspace: &Workspace, order: PushOrder) -> Result<String, Failure> 
         );
     }
     let request = PushRequest { remote: order.remote, refspecs: order.refspecs, ..PushRequest::default() };
-    let Forecast { remote, lines } = predict(&git, &request)?
-        .ok_or("nothing says where this branch goes: run `plimsoll push -u origin BRANCH`")?;
+    let Forecast { remote, lines } =
+        predict(&git, &request)?.ok_or_else(|| unknown_push(&request.refspecs))?;
     let url = url_of(&git, &remote, &["pushurl", "url"])?;
     let courier = Courier::new(&git, &[])?;
     let there = courier.refs(&url)?;
@@ -61,7 +61,7 @@ pub fn push(workspace: &Workspace, order: PushOrder) -> Result<String, Failure> 
     };
     run_foreign_hook(workspace, &remote, &url, &lines)?;
     if workspace.settings()?.settings.attestation.on_push {
-        let judging = workspace.git()?.ok_or("there is no git repository here")?;
+        let judging = workspace.git()?.ok_or(NoRepository)?;
         let attester = Attester::of(workspace, &judging, None)?;
         attester.attest(&lines, RemoteIds::Heard(&there), &permit)?;
     }
@@ -155,8 +155,21 @@ pub fn fetch(workspace: &Workspace, remote: Option<String>) -> Result<usize, Fai
     Ok(set.len() + gone.len())
 }
 
+/// Why nobody can say what git would send.
+fn unknown_push(refspecs: &[String]) -> String {
+    match refspecs {
+        [] => "nothing says where this branch goes: run `plimsoll push -u origin BRANCH`".into(),
+        names => {
+            let names = names.join(" ");
+            format!(
+                "cannot tell what `{names}` would send: name branches or tags of this repository (`git branch`, `git tag`)"
+            )
+        }
+    }
+}
+
 fn open(workspace: &Workspace) -> Result<Git, Failure> {
-    Ok(Git::open(workspace.repo.clone().ok_or("there is no git repository here")?))
+    Ok(Git::open(workspace.repo.clone().ok_or(NoRepository)?))
 }
 
 fn url_of(git: &Git, remote: &str, keys: &[&str]) -> Result<String, Failure> {

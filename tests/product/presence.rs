@@ -32,7 +32,7 @@ fn with_a_client() -> TestContext {
     context.enrol();
     let event = context.event("SessionStart", json!({"source": "startup"}));
     let answer = from_client(&context, "session-start", &event);
-    assert!(answer.to_string().contains("Plimsoll watches this repository"), "{answer}");
+    assert!(answer.to_string().contains("Plimsoll guards this repository"), "{answer}");
     context
 }
 

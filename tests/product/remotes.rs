@@ -92,6 +92,8 @@ fn a_url_a_force_and_a_deletion_are_refused() {
         let (code, said) = push(&context, arguments);
         assert_eq!(code, Some(2), "{arguments:?}: {said}");
     }
+    let (_, said) = push(&context, &["origin", "nobody"]);
+    assert!(said.contains("cannot tell what `nobody` would send"), "{said}");
     assert_ne!(on_remote(&context), context.head());
 }
 

@@ -2,6 +2,7 @@
 
 use crate::answer::told;
 use crate::context::{TestContext, binary};
+use crate::terminal::at_a_terminal;
 use camino::Utf8Path;
 use serde_json::{Value, json};
 use std::fs;
@@ -122,6 +123,15 @@ fn the_status_line_never_fails() {
     assert_eq!(segment(&context, &client(&context.project())), "Plimsoll ! observing\n");
     let context = context.with_variable("HOME", "/nonexistent");
     assert_eq!(segment(&context, &client(&context.project())), "Plimsoll\n");
+}
+
+#[test]
+fn at_a_terminal_the_status_line_shows_the_current_project_and_waits_for_nothing() {
+    let context = TestContext::reviewed();
+    let mut command = context.command(binary("plimsoll"));
+    command.arg("statusline").env("NO_COLOR", "1");
+    let output = at_a_terminal(command);
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "Plimsoll ✓ on\n");
 }
 
 #[test]

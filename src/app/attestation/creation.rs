@@ -1,7 +1,7 @@
 //! Makes attestations: for commits that the gate lets leave, and for those that a person let leave.
 
 use super::notes::add;
-use crate::app::failure::{Failure, Refused};
+use crate::app::failure::{Failure, NoRepository, Refused};
 use crate::app::gate::judge::{self, GateResult};
 use crate::app::gate::range;
 use crate::app::workspace::Workspace;
@@ -42,7 +42,7 @@ pub(crate) enum Permit {
 
 /// Attests one commit with all its unpublished commits. The gate has to be open for it.
 pub fn attest(workspace: &Workspace, request: &AttestRequest) -> Result<Attested, Failure> {
-    let git = workspace.git()?.ok_or("there is no git repository here")?;
+    let git = workspace.git()?.ok_or(NoRepository)?;
     range::whole(&git)?;
     let tip = commit(&git, &request.revision)?;
     let from = range::start(&git, &request.revision, request.base.as_deref(), &tip)?;

@@ -1,7 +1,7 @@
 //! Enrols a repository: a record outside of it, and the git hook inside.
 
 use super::pre_push_hook::PrePushHook;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, NoRepository};
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::edge::repo::is_tracked;
@@ -10,7 +10,7 @@ use camino::{Utf8Path, Utf8PathBuf};
 
 /// Repeating it repairs the hook and keeps the record. Returns the path of the hook.
 pub fn enrol(workspace: &Workspace) -> Result<Utf8PathBuf, Failure> {
-    let repo = workspace.repo.as_ref().ok_or("there is no git repository here; run `git init` first")?;
+    let repo = workspace.repo.as_ref().ok_or(NoRepository)?;
     let hook = PrePushHook::of(workspace)?;
     let chained_hook = hook.install()?;
     // A damaged record is replaced: the repository stays enrolled.
@@ -37,7 +37,7 @@ pub fn note_on_tracked_hook(workspace: &Workspace, hook: &Utf8Path) -> Option<St
 
 /// Keeps a hook that other enrolled repositories share; the hook lets pushes from other repositories pass.
 pub fn remove(workspace: &Workspace) -> Result<(), Failure> {
-    let repo = workspace.repo.as_ref().ok_or("there is no git repository here")?;
+    let repo = workspace.repo.as_ref().ok_or(NoRepository)?;
     let hook = PrePushHook::of(workspace)?;
     if !Enrolment::others_need(&workspace.homes, &hook.path(), &repo.common_dir)? {
         hook.remove()?;

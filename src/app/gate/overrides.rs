@@ -2,7 +2,7 @@
 //! single commit leave once. Both are recorded.
 
 use super::{forecast, judge};
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, NoRepository};
 use crate::app::permission::{self, Requested};
 use crate::app::tool_event::ToolEvent;
 use crate::app::workspace::Workspace;
@@ -35,7 +35,7 @@ pub fn let_head_leave(workspace: &Workspace, reason: &str) -> Result<Override, F
     if reason.is_empty() {
         return Err("an override needs a reason: --reason \"why this ships unreviewed\"".into());
     }
-    let repo = workspace.repo.clone().ok_or("there is no git repository here")?;
+    let repo = workspace.repo.clone().ok_or(NoRepository)?;
     if workspace.enrolment()?.is_none() {
         return Ok(Override::Needless("this repository is not enrolled, so that no push is held back"));
     }

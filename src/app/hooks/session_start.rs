@@ -75,7 +75,7 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     if bound {
         let (review, ship) = (workspace.command("review"), workspace.command("ship"));
         lines.push(format!(
-            "Plimsoll watches this repository: only reviewed content leaves it. {review} reviews, {ship} ships, `plimsoll gate why` \
+            "Plimsoll guards this repository: only reviewed content leaves it. {review} reviews, {ship} ships, `plimsoll gate why` \
              says what is missing. A push must be a command of its own."
         ));
     }

@@ -49,7 +49,7 @@ pub fn score(file: &Utf8Path, world: &WorldPlaces, into: &mut Score) -> Result<(
 }
 
 fn judged(bytes: &[u8], file: &Utf8Path, number: usize, world: &WorldPlaces) -> Result<ScoredRow, Failure> {
-    let row: Row = serde_json::from_slice(bytes)?;
+    let row: Row = serde_json::from_slice(bytes).map_err(|error| format!("not a row as JSON: {error}"))?;
     let expect = expected(row.expect.as_deref())?;
     let id = match row.id {
         serde_json::Value::Null => format!("line {number}"),

@@ -2,7 +2,7 @@
 
 use super::stats::{StatsScope, stats};
 use crate::app::attestation::recorded;
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, NoRepository};
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::edge::file;
@@ -22,7 +22,7 @@ pub struct TeamRequest {
 
 /// The page, and whether there is any attestation to show.
 pub fn team_page(workspace: &Workspace, request: &TeamRequest) -> Result<String, Failure> {
-    let git = workspace.git()?.ok_or("there is no git repository here; run `git init` first")?;
+    let git = workspace.git()?.ok_or(NoRepository)?;
     let tip = commit(&git, &request.revision)?;
     let list = request.allowed_signers.as_ref().map(|path| {
         file::read(path, SIGNERS_LIMIT).map_err(|error| format!("could not read {path}: {error}"))

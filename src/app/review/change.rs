@@ -1,6 +1,6 @@
 //! The change under review: its content, what it is compared with, and the policy that holds for it.
 
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, NoRepository};
 use crate::app::gate::judge;
 use crate::app::workspace::Workspace;
 use crate::edge::config::load_with_base;
@@ -31,9 +31,7 @@ impl Change {
         scope: ReviewScope,
         requested_base: Option<String>,
     ) -> Result<Self, Failure> {
-        let git = workspace
-            .git()?
-            .ok_or("there is no git repository here; a review belongs to content that git can name")?;
+        let git = workspace.git()?.ok_or(NoRepository)?;
         let branch = match git.repo().head() {
             Head::Branch(branch) => Some(branch),
             Head::Detached(_) | Head::Unknown => None,

@@ -85,9 +85,7 @@ pub(crate) fn review(
     };
     if workspace.repo.is_none() {
         return Ok((
-            Answer::block(
-                "There is no git repository here, and a review belongs to content that git can name. Run `git init` first.",
-            ),
+            Answer::block("There is no git repository here, and a review needs one. Run `git init` first."),
             None,
         ));
     }

@@ -5,7 +5,7 @@ use super::progress::ProgressListener;
 use super::receipt::blank;
 use super::run::{Reuse, check};
 use crate::app::attestation::{self, AttestationResult, Verification, requirement, signers_at};
-use crate::app::failure::Failure;
+use crate::app::failure::{Failure, NoRepository};
 use crate::app::gate::history::unseen;
 use crate::app::gate::judge::{policy_at, read_ledger, tip_of};
 use crate::app::gate::range;
@@ -40,7 +40,7 @@ pub fn verify(
     request: &VerifyRequest,
     watch: impl FnOnce(&Settings) -> Box<dyn ProgressListener>,
 ) -> Result<VerifiedRange, Failure> {
-    let git = workspace.git()?.ok_or("there is no git repository here")?;
+    let git = workspace.git()?.ok_or(NoRepository)?;
     range::whole(&git)?;
     let tip = commit(&git, &request.revision)?;
     let from = range::start(&git, &request.revision, request.base.as_deref(), &tip)?;

@@ -27,7 +27,7 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
         return Err(CommandError::from(Error::NoPerson("this process was started by a coding agent")));
     }
     let attested = attest(&Workspace::here()?, &AttestRequest { revision, base, key })?;
-    let base = attested.base.as_ref().map_or("nothing", |base| base.short());
+    let base = attested.base.as_ref().map_or("an empty tree", |base| base.short());
     outln!("Attested {} against {base}. `plimsoll push` sends the attestation.", attested.commit.short());
     Ok(ExitCode::SUCCESS)
 }

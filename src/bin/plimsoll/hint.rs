@@ -1,5 +1,6 @@
 //! The next command after an error whose message does not name it.
 
+use plimsoll::app::failure::NoRepository;
 use plimsoll::edge::{config, repo, state};
 use std::error::Error;
 
@@ -8,6 +9,9 @@ const ACCESS: &str = "check the permissions of the file and its directory, then 
 /// The first hint that the error or one of its causes gives.
 pub(crate) fn hint(failure: &(dyn Error + 'static)) -> Option<&'static str> {
     std::iter::successors(Some(failure), |&error| error.source()).find_map(|error| {
+        if error.is::<NoRepository>() {
+            return Some("change to the folder of a repository, or run `git init` first");
+        }
         let known = error.downcast_ref().map(of_configuration);
         let known = known.or_else(|| error.downcast_ref().map(of_state));
         known.or_else(|| error.downcast_ref().map(of_repository)).flatten()
@@ -44,6 +48,9 @@ fn of_state(error: &state::Error) -> Option<&'static str> {
 
 fn of_repository(error: &repo::Error) -> Option<&'static str> {
     match error {
+        repo::Error::UnknownRevision { revision } if revision == "HEAD" => {
+            Some("this repository has no commit yet: make one with `git commit`")
+        }
         repo::Error::UnknownRevision { .. } => Some("`git branch --all` and `git tag` list all revisions"),
         repo::Error::NothingToLeaveOut { .. } => Some("`git status` lists the files that can be left out"),
         repo::Error::MissingObject { .. } => {
@@ -79,6 +86,9 @@ mod tests {
         struct Around(#[source] repo::Error);
         let failure = Around(repo::Error::UnknownRevision { revision: "v9".into() });
         assert!(hint(&failure).is_some_and(|hint| hint.contains("git tag")));
+        let unborn = repo::Error::UnknownRevision { revision: "HEAD".into() };
+        assert!(hint(&unborn).is_some_and(|hint| hint.contains("git commit")));
+        assert!(hint(&NoRepository).is_some_and(|hint| hint.contains("git init")));
         assert_eq!(hint(&std::io::Error::other("no idea")), None);
     }
 }

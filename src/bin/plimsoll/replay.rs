@@ -54,6 +54,9 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
         player.play(path)?;
     }
     let replay = player.replay;
+    if replay.total().calls == 0 {
+        return Err("no tool call in the given transcripts".into());
+    }
     let shown = match arguments.show {
         Show::Interruptions => ListedRemarks::Interruptions,
         Show::All => ListedRemarks::All,
@@ -63,9 +66,6 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
         outln!("{}", replay.json()?);
     } else {
         out!("{}", replay.text(shown));
-    }
-    if replay.total().calls == 0 {
-        return Err("no tool call in the given transcripts".into());
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     };
     if arguments.json {
         outln!("{}", found.json(bar, by, listed)?);
-    } else {
+    } else if !found.judged.is_empty() {
         out!("{}", found.text(bar, by, listed));
     }
     for bad in &found.bad {

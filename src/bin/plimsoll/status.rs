@@ -7,7 +7,7 @@ use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::Environment;
 use plimsoll::edge::run::lower_priority;
 use plimsoll::pure::report::{Segment, StatusDetail};
-use std::io::Read;
+use std::io::{IsTerminal, Read};
 use std::process::ExitCode;
 
 /// The client's JSON is a few kilobytes.
@@ -22,6 +22,7 @@ pub(crate) struct Arguments {
 
 const MORE: &str = "\
 Reads the client's JSON from standard input and prints one segment: whether the project is stopped or paused, and the gate.
+At a terminal it reads nothing and shows the current project.
 It never fails. The gate comes from a file that is renewed in the background.
 
 To use it, set this in Claude Code's settings:
@@ -61,8 +62,11 @@ pub(crate) fn statusline(arguments: &StatusLineArguments) -> CommandResult {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Of the project that the client's JSON names.
+/// Of the project that the client's JSON names; at a terminal, of the current one.
 fn session_segment() -> Result<Segment, CommandError> {
+    if std::io::stdin().is_terminal() {
+        return Ok(segment(&Workspace::here()?));
+    }
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(LONGEST).read_to_end(&mut bytes)?;
     let session: serde_json::Value = serde_json::from_slice(&bytes)?;

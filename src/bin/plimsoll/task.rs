@@ -255,7 +255,7 @@ fn check(workspace: &Workspace) {
 }
 
 fn import(workspace: &Workspace, plan: &Utf8PathBuf, json: bool) -> CommandResult {
-    let bytes = read_bounded(plan)?.ok_or_else(|| format!("no file {plan}"))?;
+    let bytes = read_bounded(plan)?.ok_or_else(|| format!("there is no file {plan}"))?;
     let text = String::from_utf8(bytes).map_err(|_| format!("{plan} is not text"))?;
     let real = plan.canonicalize_utf8()?;
     let name = real.strip_prefix(&workspace.project).unwrap_or(&real);

@@ -5,6 +5,7 @@ use crate::pure::attestation::AttestationReason;
 use crate::pure::gate::GateReason;
 use crate::pure::policy::LoopNumber;
 use crate::pure::review::{LoopVerdict, ObjectId};
+use crate::pure::text::counted;
 use serde_json::{Value, json};
 
 /// A range of commits, and why it may not pass.
@@ -64,11 +65,11 @@ impl VerifiedRange {
     }
 
     pub fn text(&self) -> String {
-        let base = self.base.as_ref().map_or("nothing".into(), |base| base.short().to_owned());
+        let base = self.base.as_ref().map_or("an empty tree".into(), |base| base.short().to_owned());
         let mut text = format!(
-            "Verified {} against {base}: {} changed files, secrets of the whole range scanned\n",
+            "Verified {} against {base}: {}, secrets of the whole range scanned\n",
             self.commit.short(),
-            self.changes
+            counted(self.changes, "changed file")
         );
         for (commit, signer) in self.accepted.iter().flatten() {
             text += &format!("Attestation of {} signed by {signer}\n", commit.short());
@@ -82,7 +83,7 @@ impl VerifiedRange {
         if self.is_open() {
             return text + "Gate: OPEN\n";
         }
-        text += "Gate: SHUT\n";
+        text += "Gate: CLOSED\n";
         text += &self.reasons.iter().map(|reason| format!("  - {}\n", reason.text)).collect::<String>();
         if self.reasons.iter().any(|reason| reason.of_receipts) {
             text += "Receipts stay where the review ran. Run this there, attest the commit, or judge by --rerun 1 --only-rerun.\n";
@@ -178,7 +179,11 @@ mod tests {
     #[test]
     fn each_form_names_every_reason() {
         let range = closed();
-        assert!(range.text().contains("Gate: SHUT\n  - aaaaaaaaaaaa has no attestation"), "{}", range.text());
+        assert!(
+            range.text().contains("Gate: CLOSED\n  - aaaaaaaaaaaa has no attestation"),
+            "{}",
+            range.text()
+        );
         assert_eq!(range.json()["reasons"][0]["rule"], "attestation/missing");
         assert_eq!(range.sarif()["runs"][0]["results"][1]["ruleId"], "gate/loop-failed");
         assert_eq!((range.json()["open"].as_bool(), range.is_open()), (Some(false), false));

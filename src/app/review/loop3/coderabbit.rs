@@ -93,7 +93,7 @@ fn find(tool: &OutsideTool) -> Result<(String, Manual), String> {
         }
         stranger = Some(format!("`{program}` is not CodeRabbit, or says nothing about itself"));
     }
-    let missing = "CodeRabbit is not installed: neither `coderabbit` nor `cr` is on PATH";
+    let missing = "CodeRabbit is not installed: neither `coderabbit` nor `cr` is on PATH; install it, or name another reviewer in `loop3.command`";
     Err(stranger.unwrap_or_else(|| missing.into()))
 }
 
