@@ -54,7 +54,7 @@ pub(crate) fn stranger() -> Result<Option<&'static str>, Failure> {
     }
     let parent = ancestry::parent_id();
     let is_fed = ancestry::parent_writes_stdin();
-    if is_fed && ancestry::started(parent).is_some_and(|started| clients.has(parent, started)) {
+    if is_fed && ancestry::start_time(parent).is_some_and(|started| clients.has(parent, started)) {
         return Ok(None);
     }
     let running = running(&clients)?;
@@ -85,7 +85,7 @@ pub(crate) fn record_client(homes: &Homes) -> Result<(), Failure> {
 }
 
 fn running(clients: &Clients) -> Result<Vec<Process>, Failure> {
-    Ok(clients.running(ancestry::started, &ancestry::namespace(), clock::milliseconds())?)
+    Ok(clients.running(ancestry::start_time, &ancestry::namespace(), clock::milliseconds())?)
 }
 
 fn homes() -> Result<Homes, Failure> {

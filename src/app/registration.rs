@@ -5,7 +5,7 @@ use crate::app::workspace::Workspace;
 use crate::edge::config::{HookInvocation, ManagedPlaces};
 use crate::edge::file;
 use crate::edge::file::folder::entries;
-use crate::edge::file::metadata::modified;
+use crate::edge::file::metadata::modified_at;
 use crate::edge::run::stdio::current_directory;
 use crate::edge::state;
 use crate::pure::client::registration::{Registered, allows_managed_only, registered};
@@ -104,7 +104,7 @@ fn newest_transcript(workspace: &Workspace, since: u64) -> Option<String> {
     let folder: String = workspace.project.as_str().chars().map(name).collect();
     let transcripts = entries(&workspace.environment.claude_home.join("projects").join(folder));
     let dated = transcripts.into_iter().filter(|path| path.extension() == Some("jsonl")).filter_map(|path| {
-        let time = modified(&path).filter(|time| *time > since)?;
+        let time = modified_at(&path).filter(|time| *time > since)?;
         Some((time, path.file_stem()?.to_owned()))
     });
     dated.max().map(|(_, session)| session)

@@ -4,7 +4,7 @@
 use crate::app::failure::{Failure, chain};
 use crate::app::gate::judge::{self, GateResult};
 use crate::app::registration::{installed_elsewhere, is_registered};
-use crate::app::step::pause::{paused, paused_until};
+use crate::app::step::pause::{is_paused, paused_until};
 use crate::app::workspace::Workspace;
 use crate::app::{checkpoints, sandbox};
 use crate::edge::clock;
@@ -128,7 +128,7 @@ fn last_call(workspace: &Workspace, next: &mut Vec<String>) -> StatusLine {
         let detail = format!("off in this worktree: the hooks are registered in {main} alone");
         return StatusLine::new("step review", Tone::Bad, detail);
     }
-    match metadata::modified(&workspace.layout.audit()) {
+    match metadata::modified_at(&workspace.layout.audit()) {
         Some(time) => {
             let age = age(clock::milliseconds().saturating_sub(time));
             StatusLine::new("step review", Tone::Good, format!("on, last tool call reviewed {age}"))
@@ -249,7 +249,7 @@ pub fn segment(workspace: &Workspace) -> Segment {
         Locked::Held(lock) => return Segment::Stopped(mode(lock.mode).1),
         Locked::Unreadable(_) => return Segment::Stopped("stopped"),
     }
-    if paused(workspace) {
+    if is_paused(workspace) {
         return Segment::Paused;
     }
     let settings = workspace.step_policy().settings;

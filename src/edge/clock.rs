@@ -44,16 +44,16 @@ pub(crate) fn rehearse(milliseconds: u64) {
 
 /// `2026-01-28T10:30:00Z`.
 pub(crate) fn timestamp() -> String {
-    written(now())
+    rfc3339(now())
 }
 
 /// The same for milliseconds since 1970.
 pub fn moment(milliseconds: u64) -> String {
     let seconds = i64::try_from(milliseconds / 1000).unwrap_or_default();
-    OffsetDateTime::from_unix_timestamp(seconds).map(written).unwrap_or_default()
+    OffsetDateTime::from_unix_timestamp(seconds).map(rfc3339).unwrap_or_default()
 }
 
-fn written(time: OffsetDateTime) -> String {
+fn rfc3339(time: OffsetDateTime) -> String {
     time.replace_nanosecond(0).unwrap_or(time).format(&Rfc3339).unwrap_or_default()
 }
 

@@ -8,7 +8,7 @@ mod verification;
 
 pub use creation::{AttestRequest, Attested, attest};
 pub(crate) use creation::{Attester, Permit};
-pub(crate) use notes::{adopt, kept, outgoing};
+pub(crate) use notes::{adopt, holds_all, outgoing};
 pub(crate) use recorded::recorded;
 pub(crate) use requirement::{requirement, signers_at};
 pub(crate) use verification::{AttestationResult, Verification, verify};

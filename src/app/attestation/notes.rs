@@ -81,7 +81,7 @@ pub(crate) fn outgoing(
 }
 
 /// Whether all that the old notes say is in the new ones.
-pub(crate) fn kept(git: &Git, old: &ObjectId, new: &ObjectId) -> Result<bool, Failure> {
+pub(crate) fn holds_all(git: &Git, old: &ObjectId, new: &ObjectId) -> Result<bool, Failure> {
     let (old, new) = (note_tree(git, old)?, note_tree(git, new)?);
     let mut changed = Vec::new();
     for (commit, blob) in &old.notes {

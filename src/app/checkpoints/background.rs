@@ -119,7 +119,7 @@ fn in_portions(place: &CheckpointPlace, store: &Store) -> Result<(), Failure> {
         held.replace(None);
         std::thread::sleep(PAUSE);
         held.replace(lock());
-        let ours = held.borrow().is_some() && store.seen(&place.key).unwrap_or_default() == commit;
+        let ours = held.borrow().is_some() && store.last_tree(&place.key).unwrap_or_default() == commit;
         if ours && written.is_ok() && !enough() { Next::GoOn } else { Next::Stop }
     };
     for _ in 0..ROUNDS {

@@ -62,15 +62,15 @@ fn tidy_store(place: &CheckpointPlace, act: TidyMode, tidied: &mut TidyReport) -
     if store.packs() > MANY_PACKS {
         store.combine()?;
     }
-    if !place.packed().exists() {
-        state::write_json(&place.packed(), &Packed { version: 1, bytes: store.bytes() })?;
+    if !place.packed_file().exists() {
+        state::write_json(&place.packed_file(), &Packed { version: 1, bytes: store.bytes() })?;
     }
     Ok(())
 }
 
 /// Whether it is worth the time to pack everything: over its bound, or grown a lot since the last time.
 fn is_due(place: &CheckpointPlace, bytes: u64) -> Result<bool, Failure> {
-    let packed = state::read_json::<Packed>(&place.packed(), 1)?;
+    let packed = state::read_json::<Packed>(&place.packed_file(), 1)?;
     let grown = packed.is_some_and(|packed| bytes > packed.bytes.saturating_mul(2).saturating_add(GROWN));
     Ok(grown || bytes > place.limits.store_bytes)
 }

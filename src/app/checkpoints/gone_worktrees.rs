@@ -8,7 +8,7 @@ use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
 use crate::edge::checkpoint::{Store, bytes};
 use crate::edge::file::folder;
-use crate::edge::file::metadata::modified;
+use crate::edge::file::metadata::modified_at;
 use crate::edge::state::{self, Checkpoints};
 use camino::Utf8Path;
 use std::collections::BTreeSet;
@@ -100,8 +100,8 @@ fn forget(
     for restore in restores {
         state::remove(&place.restores().join(format!("{}.json", restore.before)))?;
     }
-    state::remove(&place.written())?;
-    state::remove(&place.seen())?;
+    state::remove(&place.written_log())?;
+    state::remove(&place.seen_file())?;
     state::remove(&place.progress())?;
     if let Some(store) = Store::existing(place.store_path()) {
         let ids: Vec<String> = everywhere(place)?
@@ -133,7 +133,7 @@ fn forget_unrecorded(
         if known.contains(key) || path == homes.worktrees() || !Checkpoints::is_key(key) {
             continue;
         }
-        if now.saturating_sub(modified(&path).unwrap_or(u64::MAX)) > pinned_days(workspace, &path) * DAY {
+        if now.saturating_sub(modified_at(&path).unwrap_or(u64::MAX)) > pinned_days(workspace, &path) * DAY {
             tidied.note(format!("a store that no worktree uses ({name})"), bytes(&path));
             if act == TidyMode::Do {
                 folder::remove(&path)?;

@@ -146,7 +146,7 @@ impl CheckpointPlace {
     }
 
     /// How large the store was when it was last packed.
-    pub(crate) fn packed(&self) -> Utf8PathBuf {
+    pub(crate) fn packed_file(&self) -> Utf8PathBuf {
         self.beside.join("packed.json")
     }
 
@@ -162,7 +162,7 @@ impl CheckpointPlace {
         Ok(Store::open(&self.store)?)
     }
 
-    pub(crate) fn seen(&self) -> Utf8PathBuf {
+    pub(crate) fn seen_file(&self) -> Utf8PathBuf {
         self.beside.join("seen").join(format!("{}.bin", self.key))
     }
 
@@ -191,12 +191,12 @@ impl CheckpointPlace {
     }
 
     /// The log of the files that tools wrote in this worktree.
-    pub(crate) fn written(&self) -> Utf8PathBuf {
+    pub(crate) fn written_log(&self) -> Utf8PathBuf {
         self.logs().join(format!("{}.jsonl", self.key))
     }
 
     pub(crate) fn singles(&self) -> Singles {
-        Singles::new(self.beside.join("singles"), self.written(), self.limits.single_files_bytes)
+        Singles::new(self.beside.join("singles"), self.written_log(), self.limits.single_files_bytes)
     }
 }
 

@@ -6,7 +6,7 @@ use super::snapshot::{capture_all, surroundings};
 use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
 use crate::edge::checkpoint::{Before, Captured, Ground, Note, Store, listing};
-use crate::edge::file::metadata::modified;
+use crate::edge::file::metadata::modified_at;
 use crate::edge::state::Journal;
 use crate::pure::restore::{
     Attribution, Checkpoint, Difference, FileKind, FilePlan, Folders, Modes, RestoreScope, Surroundings,
@@ -59,7 +59,7 @@ pub(crate) fn prepare(
     let known = attribution(opened, session.as_deref(), &checkpoint, &notes, &captured)?;
     let scope = RestoreScope::new(paths.to_vec(), &surroundings(opened, &captured).nested);
     let guarded = guard(opened);
-    let changed = |path: &GitPath| captured.stat(path).map(|stat| stat.changed());
+    let changed = |path: &GitPath| captured.stat(path).map(|stat| stat.changed_at());
     let not_saved = not_saved(place, &captured, then.keys().filter(|path| !now.contains_key(*path)));
     let mut plan =
         FilePlan::new(&checkpoint.id, different, &scope, &known, guarded, changed).sparing(&not_saved);
@@ -182,7 +182,7 @@ fn last_record(workspace: &Workspace, session: &str) -> Result<Option<u64>, Fail
 /// When any session of the project was last at work.
 fn newest_journal(workspace: &Workspace) -> Option<u64> {
     let journals = workspace.layout.sessions().into_iter().map(|folder| folder.join("journal.bin"));
-    journals.filter_map(|path| modified(&path)).max()
+    journals.filter_map(|path| modified_at(&path)).max()
 }
 
 /// Whether a path is part of what guards the project.

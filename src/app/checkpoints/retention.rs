@@ -101,7 +101,7 @@ pub(crate) fn clean(place: &CheckpointPlace, store: &Store) -> Result<Pruned, Fa
     }
     let left = everywhere(place)?.0.len();
     let bytes = store.bytes();
-    state::write_json(&place.packed(), &Packed { version: 1, bytes })?;
+    state::write_json(&place.packed_file(), &Packed { version: 1, bytes })?;
     Ok(Pruned { forgotten, left, bytes_before, bytes })
 }
 
@@ -120,7 +120,7 @@ pub(crate) fn remove_unreferenced(place: &CheckpointPlace, store: &Store) -> Res
     // The objects of a manifest that cannot be read are not known.
     if problems.is_empty() {
         let ids: BTreeSet<&str> = checkpoints.iter().map(|one| one.id.as_str()).collect();
-        for id in store.kept().iter().filter(|id| !ids.contains(id.as_str())) {
+        for id in store.kept_ids().iter().filter(|id| !ids.contains(id.as_str())) {
             store.forget(id)?;
         }
         let digests: BTreeSet<&str> = checkpoints.iter().map(|one| one.surroundings.as_str()).collect();

@@ -34,7 +34,7 @@ pub(crate) fn capture_at(
         named: &named,
         skipped: &place.skipped,
         limits: &place.limits,
-        seen: &place.seen(),
+        seen: &place.seen_file(),
     };
     Ok(capture(store, &wanted, pace)?)
 }

@@ -9,7 +9,7 @@ use crate::pure::client::{Answer, Event, Input, SlashCommand};
 pub(crate) const ASK_FOR_LOOPS: [&str; 2] = ["review", "reconcile"];
 
 /// Runs `act` if the prompt is one of these commands, once per prompt whichever of its two events comes first.
-pub(crate) fn addressed(
+pub(crate) fn answer_once(
     input: &Input<'_>,
     names: &[&str],
     configured: Option<fn(&Workspace, &str) -> bool>,

@@ -79,7 +79,7 @@ pub(crate) fn decision(
     if judged.verdict.is_open() {
         return Ok(PushDecision::Open);
     }
-    if let Some(reason) = granted(workspace, lines, grant)? {
+    if let Some(reason) = take_grant(workspace, lines, grant)? {
         eprintln!("plimsoll: the ship gate is closed; a person let this push through once (\"{reason}\")");
         return Ok(PushDecision::LetThrough { reason });
     }
@@ -98,7 +98,7 @@ fn is_git_dir_of(workspace: &Workspace, git_dir: &str) -> bool {
 }
 
 /// The reason of a grant that covers exactly these commits. Using it up is recorded.
-fn granted(
+fn take_grant(
     workspace: &Workspace,
     lines: &[PushLine],
     grant: Option<String>,

@@ -5,7 +5,7 @@ use crate::app::gate::pre_push_hook::PrePushHook;
 use crate::app::monitor::{incidents, recovery};
 use crate::app::presence;
 use crate::app::step::other_sessions;
-use crate::app::step::pause::paused;
+use crate::app::step::pause::is_paused;
 use crate::app::workspace::Workspace;
 use crate::app::{checkpoints, monitor, sandbox};
 use crate::edge::clock;
@@ -71,8 +71,8 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     {
         lines.push(format!("What the user asked for last, in their words: {goal}"));
     }
-    let bound = workspace.enrolment()?.is_some();
-    if bound {
+    let enrolled = workspace.enrolment()?.is_some();
+    if enrolled {
         let (review, ship) = (workspace.command("review"), workspace.command("ship"));
         lines.push(format!(
             "Plimsoll guards this repository: only reviewed content leaves it. {review} reviews, {ship} ships, `plimsoll gate why` \
@@ -85,13 +85,13 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
     }
     let answer = if lines.is_empty() { Answer::silent() } else { Answer::context(lines.join("\n")) };
     let answer = match source.as_str() {
-        "compact" => answer.merge(monitor::compacted(&workspace, input)),
+        "compact" => answer.merge(monitor::observe_compaction(&workspace, input)),
         // The problem is reported below instead.
-        _ => answer.with_notice(on_line(&workspace, &known.step_reviewer, bound)),
+        _ => answer.with_notice(on_line(&workspace, &known.step_reviewer, enrolled)),
     };
     let answer = match &settings {
         // Other tools that manage hooks, husky among them, write over this one.
-        Ok(_) if bound && !PrePushHook::of(&workspace)?.is_in_place() => answer.with_notice(
+        Ok(_) if enrolled && !PrePushHook::of(&workspace)?.is_in_place() => answer.with_notice(
             "Plimsoll's git hook is not in place here (another tool replaced it?), so pushes that no hook of the client sees are \
              not judged. `plimsoll enrol` puts it back.",
         ),
@@ -126,15 +126,15 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
 }
 
 /// Tells the person in one line that Plimsoll is on, and how far.
-fn on_line(workspace: &Workspace, settings: &StepReviewer, bound: bool) -> String {
-    let calls = if paused(workspace) {
+fn on_line(workspace: &Workspace, settings: &StepReviewer, enrolled: bool) -> String {
+    let calls = if is_paused(workspace) {
         "the step review is paused"
     } else if !settings.enabled || settings.mode != StepMode::Blocking {
         "tool calls are only observed"
     } else {
         "every tool call is reviewed"
     };
-    let gate = match (&workspace.repo, bound) {
+    let gate = match (&workspace.repo, enrolled) {
         (None, _) => "",
         (Some(_), true) => ", and only reviewed content may be pushed",
         (Some(_), false) => ", and pushes are not judged (`plimsoll enrol` changes that)",

@@ -14,11 +14,11 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
         (Event::SubagentStop { last_message, .. }, Some(agent), Some(kind))
             if loop_agent(kind).is_some_and(|agent| agent.number == LoopNumber::Two) =>
         {
-            loop2::stopped(&Workspace::of_event(&input.cwd)?, input, agent, last_message)?
+            loop2::take_answer(&Workspace::of_event(&input.cwd)?, input, agent, last_message)?
         }
         (Event::SubagentStop { last_message, .. }, Some(agent), Some(kind)) => match task_agent(kind) {
             Some(ours) => {
-                tasks::stopped(&Workspace::of_event(&input.cwd)?, input, ours, agent, last_message)?
+                tasks::take_answer(&Workspace::of_event(&input.cwd)?, input, ours, agent, last_message)?
             }
             None => Answer::silent(),
         },

@@ -1,6 +1,6 @@
 //! `user-prompt-ship`: the gate's answer for `/ship`, and the requests behind `/allow` and `/recover`.
 
-use super::command::addressed;
+use super::command::answer_once;
 use crate::app::failure::Failure;
 use crate::app::gate::ship::ship_context;
 use crate::app::monitor::recovery;
@@ -12,10 +12,12 @@ use crate::pure::review::{GitPath, words};
 
 /// `user-prompt-ship`: the gate's answer for `/ship`, and the requests behind `/allow` and `/recover`.
 pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
-    addressed(input, &["ship", "allow", "recover"], None, |workspace, command| match command.name.as_str() {
-        "allow" => allow_once::typed(workspace, &command.arguments),
-        "recover" => recovery::typed(workspace, input, &command.arguments),
-        _ => answer_ship(workspace, input, &command.arguments),
+    answer_once(input, &["ship", "allow", "recover"], None, |workspace, command| {
+        match command.name.as_str() {
+            "allow" => allow_once::answer_command(workspace, &command.arguments),
+            "recover" => recovery::answer_command(workspace, input, &command.arguments),
+            _ => answer_ship(workspace, input, &command.arguments),
+        }
     })
 }
 

@@ -27,10 +27,10 @@ pub fn answer(input: &Input<'_>) -> Result<Answer, Failure> {
         Outcome::None,
         clock::milliseconds(),
     ))?;
-    state::remove(&workspace.layout.captured(&input.session_id))?;
+    state::remove(&workspace.layout.captured_mark(&input.session_id))?;
     let command = SlashCommand::parse(prompt);
     let goal = if is_yes(prompt) || command.is_some() { "" } else { prompt };
-    let watched = monitor::prompted(&workspace, input, goal);
+    let watched = monitor::observe_prompt(&workspace, input, goal);
     if is_yes(prompt) {
         confirmation::confirm(&workspace, &input.session_id, |review| !review.passed_over)?;
         return with_task_news(&workspace, input, watched);

@@ -89,7 +89,7 @@ impl WorldPlaces {
 
     /// For a program that was started in a world. What hooks write must stay in there: in a real project, steps and
     /// prompts that are only played would count as real ones.
-    pub fn entered(root: &Utf8Path) -> Result<Self, Failure> {
+    pub fn enter(root: &Utf8Path) -> Result<Self, Failure> {
         let places = Self::in_world(root);
         let workspace = Workspace::of_event(places.project.as_str())?;
         let Environment { home, data_home, config_home, state_home, claude_home, .. } =

@@ -80,7 +80,7 @@ impl InterventionDelivery<'_> {
     ) -> Result<Answer, Failure> {
         self.with_orders(|orders| {
             for step in steps {
-                self.obeyed(orders, step);
+                self.update_orders(orders, step);
             }
             let usage = standing.watch.usage(self.now);
             orders.reached = self.limits(orders).reached(&usage, &self.policy.interventions);
@@ -100,7 +100,7 @@ impl InterventionDelivery<'_> {
         orders: &mut Orders,
         issues: &[Issue],
     ) -> Result<Answer, Failure> {
-        match self.chosen(standing, orders, issues)? {
+        match self.worst_issue(standing, orders, issues)? {
             Some(chosen) => self.intervene(standing, orders, issues, &chosen),
             None => Ok(Answer::silent()),
         }
@@ -122,7 +122,7 @@ impl InterventionDelivery<'_> {
     }
 
     /// Updates the orders after a step that ran: a change lifts refusals, a person's yes extends limits.
-    fn obeyed(&self, orders: &mut Orders, step: &ObservedCall<'_>) {
+    fn update_orders(&self, orders: &mut Orders, step: &ObservedCall<'_>) {
         if matches!(step.ended, CallResult::Succeeded(_)) {
             if step.nature != Nature::Read {
                 orders.lift_after_change(agent(self.input));
@@ -145,7 +145,7 @@ impl InterventionDelivery<'_> {
     }
 
     /// The worst issue that gets an intervention now.
-    fn chosen<'i>(
+    fn worst_issue<'i>(
         &self,
         standing: &mut MonitorState,
         orders: &Orders,

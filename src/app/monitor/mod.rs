@@ -107,12 +107,12 @@ pub(crate) fn batch_ended(workspace: &Workspace, input: &Input<'_>) -> Answer {
 }
 
 /// The client cut the conversation short: what was read before is read again, and that is no loop.
-pub(crate) fn compacted(workspace: &Workspace, input: &Input<'_>) -> Answer {
+pub(crate) fn observe_compaction(workspace: &Workspace, input: &Input<'_>) -> Answer {
     if_enabled(workspace, |_| update(workspace, input, |state| state.watch.forget_reads(agent(input))))
 }
 
 /// A person's message: streaks end, and what was refused for their sake is permitted again.
-pub(crate) fn prompted(workspace: &Workspace, input: &Input<'_>, prompt: &str) -> Answer {
+pub(crate) fn observe_prompt(workspace: &Workspace, input: &Input<'_>, prompt: &str) -> Answer {
     if_enabled(workspace, |policy| {
         let mut keeper = Keeper::open(&workspace.layout, &input.session_id)?;
         keeper.standing.watch.start_prompt(prompt, clock::milliseconds());

@@ -35,7 +35,7 @@ pub fn dismiss(workspace: &Workspace, id: &str, reason: &str) -> Result<(Tracked
     }
     let change = Change::of(workspace, ReviewScope::default(), None)?;
     let tracked = evidence(workspace)?.concerning(change.branch.as_deref(), &change.pairs);
-    let meant = named(&tracked, id)?;
+    let meant = find(&tracked, id)?;
     let ruling = Dismissal { finding: meant.id.clone(), reason: reason.into() };
     append(workspace, Receipt { dismissed: vec![ruling], ..blank(workspace, &change)? })?;
     let report = report(workspace, &change)?;
@@ -43,7 +43,7 @@ pub fn dismiss(workspace: &Workspace, id: &str, reason: &str) -> Result<(Tracked
     Ok((meant.clone(), report.ship.allowed))
 }
 
-fn named<'a>(tracked: &'a [TrackedFinding], id: &str) -> Result<&'a TrackedFinding, Failure> {
+fn find<'a>(tracked: &'a [TrackedFinding], id: &str) -> Result<&'a TrackedFinding, Failure> {
     const SHORTEST: usize = 4;
     let id = id.trim().to_ascii_lowercase();
     let mut matching = tracked.iter().filter(|entry| {

@@ -164,9 +164,9 @@ fn places(request: &Loop3Request<'_>) -> Places {
 /// Others' words, without what must not be kept of them.
 fn cleaned(tool: &OutsideTool, opinion: &Opinion) -> Vec<Finding> {
     let clean = |finding: &Finding| Finding {
-        message: tool.shown(&finding.message),
-        fix: finding.fix.as_deref().map(|fix| tool.shown(fix)),
-        quote: finding.quote.as_deref().map(|quote| tool.shown(quote)),
+        message: tool.without_secrets(&finding.message),
+        fix: finding.fix.as_deref().map(|fix| tool.without_secrets(fix)),
+        quote: finding.quote.as_deref().map(|quote| tool.without_secrets(quote)),
         ..finding.clone()
     };
     opinion.findings.iter().map(clean).collect()

@@ -89,15 +89,15 @@ impl OutsideTool {
     }
 
     /// Text of the tool that may be kept: no escape sequences, no secrets of the code or of the tool's own.
-    pub(crate) fn shown(&self, text: &str) -> String {
+    pub(crate) fn without_secrets(&self, text: &str) -> String {
         secret_values(&self.environment)
             .fold(secret::redact(text), |text, value| text.replace(value, "[left out]"))
     }
 
     /// The end of what it said on standard error.
-    pub(crate) fn said(&self, heard: &StreamResult) -> String {
+    pub(crate) fn end_of_errors(&self, heard: &StreamResult) -> String {
         let transcript =
-            Transcript::read(self.shown(&String::from_utf8_lossy(&heard.said.bytes())).as_bytes());
+            Transcript::read(self.without_secrets(&String::from_utf8_lossy(&heard.said.bytes())).as_bytes());
         transcript.end(SAID.0, SAID.1)
     }
 }
@@ -155,6 +155,6 @@ mod tests {
     fn its_token_is_left_out_of_what_it_says() {
         let given = [("GH_TOKEN".to_string(), "opensesame-opensesame".to_string())];
         let tool = OutsideTool::new("/".into(), &given, ToolSecrets::Only(&["GH_TOKEN"]));
-        assert_eq!(tool.shown("using opensesame-opensesame now"), "using [left out] now");
+        assert_eq!(tool.without_secrets("using opensesame-opensesame now"), "using [left out] now");
     }
 }

@@ -36,16 +36,16 @@ pub fn reconcile(workspace: &Workspace, from: PullRequestSource) -> Result<Recon
         .map(|entry| FindingToFix::new(entry.number, &entry.finding, entry.rounds))
         .collect();
     if !readers.is_empty() {
-        return Ok(found(workspace, ReconcileSource::Claude, readers, false));
+        return Ok(entries(workspace, ReconcileSource::Claude, readers, false));
     }
-    let (mut local, mut changed_since) = (leaked(&change)?, false);
+    let (mut local, mut changed_since) = (leaks_to_fix(&change)?, false);
     for number in [LoopNumber::One, LoopNumber::Four] {
-        let Some((findings, tree)) = failed(&evidence, &change, number) else { continue };
+        let Some((findings, tree)) = newest_failure(&evidence, &change, number) else { continue };
         changed_since |= tree;
         local.extend(findings.iter().map(|finding| FindingToFix::new(number, finding, 1)));
     }
     if !local.is_empty() {
-        return Ok(found(workspace, ReconcileSource::Local, local, changed_since));
+        return Ok(entries(workspace, ReconcileSource::Local, local, changed_since));
     }
     let last_seen = tracked
         .iter()
@@ -55,18 +55,21 @@ pub fn reconcile(workspace: &Workspace, from: PullRequestSource) -> Result<Recon
     let (feedback, not_asked): (Vec<FindingToFix>, _) = match from {
         PullRequestSource::LastSeen => (last_seen.collect(), None),
         #[cfg(feature = "cli")]
-        PullRequestSource::Fetched => match fetched(workspace, &change)? {
+        PullRequestSource::Fetched => match pull_request_feedback(workspace, &change)? {
             Ok(feedback) => (feedback, None),
             Err(reason) => (last_seen.collect(), Some(reason)),
         },
     };
     let source = if feedback.is_empty() { ReconcileSource::None } else { ReconcileSource::Pr };
-    Ok(Reconcile { pull_request: not_asked, ..found(workspace, source, feedback, false) })
+    Ok(Reconcile { pull_request: not_asked, ..entries(workspace, source, feedback, false) })
 }
 
 /// The open feedback on the pull request, or why GitHub gave none.
 #[cfg(feature = "cli")]
-fn fetched(workspace: &Workspace, change: &Change) -> Result<Result<Vec<FindingToFix>, String>, Failure> {
+fn pull_request_feedback(
+    workspace: &Workspace,
+    change: &Change,
+) -> Result<Result<Vec<FindingToFix>, String>, Failure> {
     let judged = loop4::feedback(workspace, change, &environment(workspace)?);
     Ok(match judged.outcome.verdict {
         LoopVerdict::Skip { reason } => Err(reason),
@@ -78,7 +81,7 @@ fn fetched(workspace: &Workspace, change: &Change) -> Result<Result<Vec<FindingT
     })
 }
 
-fn found(
+fn entries(
     workspace: &Workspace,
     source: ReconcileSource,
     to_fix: Vec<FindingToFix>,
@@ -100,7 +103,7 @@ fn found(
 }
 
 /// The failure of the newest run of a loop on this branch, and whether it was on other content.
-fn failed(evidence: &Evidence, change: &Change, number: LoopNumber) -> Option<(Vec<Finding>, bool)> {
+fn newest_failure(evidence: &Evidence, change: &Change, number: LoopNumber) -> Option<(Vec<Finding>, bool)> {
     let mut runs = evidence.receipts().iter().rev().filter(|receipt| receipt.branch == change.branch);
     let (receipt, outcome) = runs.find_map(|receipt| Some((receipt, receipt.loops.get(&number)?)))?;
     if outcome.verdict != LoopVerdict::Fail {
@@ -112,7 +115,7 @@ fn failed(evidence: &Evidence, change: &Change, number: LoopNumber) -> Option<(V
 }
 
 /// Secrets in the change keep the gate closed whatever the loops say.
-fn leaked(change: &Change) -> Result<Vec<FindingToFix>, Failure> {
+fn leaks_to_fix(change: &Change) -> Result<Vec<FindingToFix>, Failure> {
     let leaks = leaks::pair_leaks(change.snapshot.git(), &change.pairs, change.base.commit.as_ref())?;
     let item = |leak: &Leak| {
         let message = format!("a secret ({}) would leave with this change", leak.rule);

@@ -1,7 +1,7 @@
 //! Judges a push on the server, before any ref has changed: on the objects in quarantine, with the notes that arrive with it.
 
 use super::install::{PATTERNS, SIGNERS};
-use crate::app::attestation::{Verification, kept, requirement, signers_at, verify};
+use crate::app::attestation::{Verification, holds_all, requirement, signers_at, verify};
 use crate::app::failure::Failure;
 use crate::edge::config::{DEFAULT_CONFIG_DIR, Environment, load_with_base, project_file};
 use crate::edge::file;
@@ -129,7 +129,7 @@ impl Receiver {
         let lost = || vec!["attestations would get lost; run `plimsoll fetch`, then push again".into()];
         match (&change.old, &change.new) {
             (Some(_), None) => Ok(lost()),
-            (Some(old), Some(new)) if !kept(&self.git, old, new)? => Ok(lost()),
+            (Some(old), Some(new)) if !holds_all(&self.git, old, new)? => Ok(lost()),
             (Some(_) | None, Some(_) | None) => Ok(Vec::new()),
         }
     }

@@ -107,7 +107,7 @@ pub fn allow(workspace: &Workspace, id: &str) -> Result<AllowResult, Failure> {
 }
 
 /// `/allow` in the client.
-pub(crate) fn typed(workspace: &Workspace, arguments: &str) -> Result<Answer, Failure> {
+pub(crate) fn answer_command(workspace: &Workspace, arguments: &str) -> Result<Answer, Failure> {
     let words: Vec<&str> = arguments.split_whitespace().collect();
     let [id] = words.as_slice() else {
         let usage = format!("usage: {} ID\n{}", workspace.command("allow"), listing(workspace));

@@ -1,7 +1,7 @@
 //! One step, looked at as the hook would, with everything that leads to the answer. Nothing of it is run.
 
 use super::assessment::{ReviewConditions, assess};
-use super::pause::paused;
+use super::pause::is_paused;
 use crate::app::failure::{Failure, chain};
 use crate::app::workspace::Workspace;
 use crate::edge::repo::Copies;
@@ -40,7 +40,7 @@ pub fn explain(
     let circumstances =
         ReviewConditions { timing: Timing::After, ..ReviewConditions::new(workspace.step_policy(), None) };
     let settings = &circumstances.policy.settings;
-    let paused = paused(workspace);
+    let paused = is_paused(workspace);
     if paused || !settings.enabled || settings.mode != StepMode::Blocking {
         explanation.remarks.push(
             "the step review is paused or only observes here: its rules are noted, not enforced".into(),

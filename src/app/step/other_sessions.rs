@@ -6,7 +6,7 @@ use crate::app::tool_event::ToolEvent;
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::edge::file;
-use crate::edge::file::metadata::modified;
+use crate::edge::file::metadata::modified_at;
 use crate::edge::file::real_paths::{RealPaths, real_path};
 use crate::edge::repo::{standing, worktree_of};
 use crate::edge::run::ancestry;
@@ -113,9 +113,9 @@ fn whose(workspace: &Workspace, writer: &Writer) -> String {
 /// Whether the session of a record still works here.
 fn works(workspace: &Workspace, writer: &Writer, record: &Utf8Path) -> bool {
     let journal = workspace.layout.journal(&writer.session);
-    let last_active = modified(&journal).max(modified(record)).unwrap_or_default();
+    let last_active = modified_at(&journal).max(modified_at(record)).unwrap_or_default();
     let gone = |client: &crate::pure::client::Process| {
-        client.namespace == ancestry::namespace() && ancestry::started(client.id) != Some(client.started)
+        client.namespace == ancestry::namespace() && ancestry::start_time(client.id) != Some(client.started)
     };
     is_live(last_active, clock::milliseconds(), writer.client.as_ref().is_some_and(gone))
 }
@@ -178,7 +178,7 @@ pub(crate) fn record(event: ToolEvent<'_>, claims: Vec<Claim>) -> Result<(), Fai
     let ToolEvent { workspace, input, .. } = event;
     let client = || {
         let parent = ancestry::parent_id();
-        let is_client = ancestry::started(parent)
+        let is_client = ancestry::start_time(parent)
             .is_some_and(|started| Clients::of(&workspace.homes).has(parent, started));
         is_client.then(|| ancestry::process(parent)).flatten()
     };
@@ -195,7 +195,7 @@ pub(crate) fn end(cwd: &str, session: &str) -> Result<(), Failure> {
 /// Another session began in the same client, so the ones before it have ended.
 pub(crate) fn end_others_of_client(workspace: &Workspace, session: &str) -> Result<(), Failure> {
     let parent = ancestry::parent_id();
-    let Some(started) = ancestry::started(parent) else { return Ok(()) };
+    let Some(started) = ancestry::start_time(parent) else { return Ok(()) };
     let namespace = ancestry::namespace();
     for path in Writers::of(&workspace.layout).others(session)? {
         let client = Written::read(&path)?.writer.and_then(|writer| writer.client);

@@ -5,7 +5,7 @@ use crate::edge::{clock, state};
 use crate::pure::step::observes;
 
 /// Whether a person switched the step review off for a while.
-pub(crate) fn paused(workspace: &Workspace) -> bool {
+pub(crate) fn is_paused(workspace: &Workspace) -> bool {
     paused_until(workspace).is_some()
 }
 
@@ -17,7 +17,7 @@ pub(crate) fn paused_until(workspace: &Workspace) -> Option<u64> {
 
 /// Whether nothing but the floor and the gate is enforced on this type of agent; `None` is the main one.
 pub(crate) fn only_observed(workspace: &Workspace, agent: Option<&str>) -> bool {
-    observes(&workspace.step_policy().settings, agent) || paused(workspace)
+    observes(&workspace.step_policy().settings, agent) || is_paused(workspace)
 }
 
 /// A person's pause of the step review.

@@ -16,7 +16,7 @@ pub(crate) fn phrase(finding: &RuleFinding, end: &str) -> String {
     let instead = instead.map(|command| format!(" Instead: `{command}`.")).unwrap_or_default();
     let tail = if end.is_empty() { instead } else { format!("{instead} {end}") };
     let room = LONGEST.saturating_sub(head.chars().count() + tail.chars().count());
-    let reason = if tail.is_empty() { finding.reason.clone() } else { ended(&finding.reason) };
+    let reason = if tail.is_empty() { finding.reason.clone() } else { as_sentence(&finding.reason) };
     format!("{head}{}{tail}", cut(&reason, room))
 }
 
@@ -29,7 +29,7 @@ pub(crate) fn rewritten(finding: &RuleFinding, command: &str) -> String {
     phrase(&RuleFinding { alternative: None, ..finding.clone() }, &end)
 }
 
-fn ended(reason: &str) -> String {
+fn as_sentence(reason: &str) -> String {
     if reason.ends_with(['.', '?', '!']) { reason.to_owned() } else { format!("{reason}.") }
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn preserve(event: ToolEvent<'_>, mut reviewed: ReviewedCall) -> Resu
     if need.is_nothing() || reviewed.is_denied() || !checkpoints::covers(workspace) {
         return Ok(reviewed);
     }
-    let mark = workspace.layout.captured(&input.session_id);
+    let mark = workspace.layout.captured_mark(&input.session_id);
     let marked = read_bounded(&mark)?;
     let waits = marked.as_deref() == Some(WAITING);
     let first = marked.is_none() || (waits && !checkpoints::background::is_running(workspace));

@@ -47,7 +47,7 @@ impl<'a> StepRecord<'a> {
     }
 
     /// How many lines could not be read.
-    pub fn damaged(&self) -> usize {
+    pub fn damaged_lines(&self) -> usize {
         self.log.damaged
     }
 

@@ -5,7 +5,7 @@ use super::answer::answer;
 use super::assessment::{AssessedCall, ReviewConditions};
 use super::history::history;
 use super::other_sessions;
-use super::pause::paused;
+use super::pause::is_paused;
 use super::preservation;
 use super::reviewed_call::ReviewedCall;
 use super::silence_cache::{CacheUse, assess_or_recall};
@@ -33,7 +33,7 @@ pub(crate) fn review(event: ToolEvent<'_>, tool: &Tool) -> Result<ReviewedCall, 
         return Err(error);
     }
     let by_a_step_rule = decision.findings.iter().any(|finding| finding.level == Level::Step);
-    let decision = match by_a_step_rule && paused(workspace) {
+    let decision = match by_a_step_rule && is_paused(workspace) {
         true => weighed.decide(workspace, &circumstances, Mode::Observe)?,
         false => decision,
     };

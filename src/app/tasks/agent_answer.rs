@@ -1,10 +1,10 @@
 //! When one of our two agents stops: the reviewer's words are kept, the parser's answer becomes the result. Nobody else's.
 
 use super::announcement::announce;
-use super::transition::{act, known, tasks};
+use super::transition::{act, find, tasks};
 use crate::app::failure::Failure;
 use crate::app::review::change::Change;
-use crate::app::review::loop2::{addressed, digest, text};
+use crate::app::review::loop2::{digest, text, waiting_for};
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
 use crate::edge::file::folder;
@@ -24,7 +24,7 @@ const TRIES: u32 = 3;
 const WORDS: usize = 64 * 1024;
 
 /// Takes the last message of one of our two agents.
-pub(crate) fn stopped(
+pub(crate) fn take_answer(
     workspace: &Workspace,
     input: &Input<'_>,
     kind: TaskAgent,
@@ -39,7 +39,7 @@ pub(crate) fn stopped(
     let now = clock::milliseconds();
     let mut waiting = Pending::of_session(&workspace.layout, &workspace.homes, &input.session_id, now)?;
     waiting.retain(|pending| pending.task.as_ref().is_some_and(|task| task.stage == stage));
-    let Some(mut pending) = addressed(waiting, agent, named) else { return Ok(Answer::silent()) };
+    let Some(mut pending) = waiting_for(waiting, agent, named) else { return Ok(Answer::silent()) };
     let Some(reading) = pending.task.clone() else { return Ok(Answer::silent()) };
     if !is_under_way(workspace, &reading)? {
         tidy(workspace, &pending)?;
@@ -73,7 +73,7 @@ enum Taken {
 
 /// A review that was withdrawn, blocked or started again meanwhile has no answer any more.
 fn is_under_way(workspace: &Workspace, reading: &TaskReading) -> Result<bool, Failure> {
-    Ok(known(workspace, reading.task)?.state().review.is_some_and(|review| review.id == reading.review))
+    Ok(find(workspace, reading.task)?.state().review.is_some_and(|review| review.id == reading.review))
 }
 
 fn reviewed(
@@ -104,7 +104,7 @@ fn parsed(
     message: &str,
 ) -> Result<Taken, Failure> {
     let change = Change::of(workspace, ReviewScope::default(), None)?;
-    let task = known(workspace, reading.task)?;
+    let task = find(workspace, reading.task)?;
     let Some(review) = task.state().review else { return Ok(Taken::Counts(Answer::silent())) };
     let changed = changed(workspace, &change, &task, &review);
     let mut read: TaskAnswer = read(message, &pending.nonce);
@@ -138,7 +138,7 @@ pub(crate) fn malformed(
     why: &str,
     message: Option<&str>,
 ) -> Result<Answer, Failure> {
-    let given = known(workspace, task)?.state().review.and_then(|review| review.given);
+    let given = find(workspace, task)?.state().review.and_then(|review| review.given);
     let reading = TaskReading { task, review: review.to_owned(), stage: TaskStage::Parsing };
     let raw = match (given, message) {
         (Some((name, _)), _) => Some(name),

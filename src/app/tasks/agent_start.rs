@@ -2,7 +2,7 @@
 
 use super::agent_answer;
 use super::context::TaskContextFiles;
-use super::transition::{act, known, tasks};
+use super::transition::{act, find, tasks};
 use crate::app::failure::{Failure, chain};
 use crate::app::review::agent_input::canonical;
 use crate::app::review::change::Change;
@@ -48,7 +48,7 @@ pub(crate) fn start(event: ToolEvent<'_>, call: &AgentCall, agent: TaskAgent) ->
 
 fn reviewer(event: ToolEvent<'_>, call: &AgentCall, asked: &AskedReview) -> Result<Answer, Failure> {
     let workspace = event.workspace;
-    let task = known(workspace, asked.task)?;
+    let task = find(workspace, asked.task)?;
     let change = Change::of(workspace, ReviewScope::default(), None)?;
     let model = match &change.settings.review.model {
         Some(model) => Some(family(model).ok_or_else(|| {
@@ -109,7 +109,7 @@ fn begin(
 
 fn parser(event: ToolEvent<'_>, call: &AgentCall, asked: &AskedReview) -> Result<Answer, Failure> {
     let workspace = event.workspace;
-    let task = known(workspace, asked.task)?;
+    let task = find(workspace, asked.task)?;
     let given = task.state().review.and_then(|review| Some((review.id, review.given?)));
     let Some((review, (name, expected))) = given else {
         return Err(format!("{} has no review that waits to be read", asked.task).into());

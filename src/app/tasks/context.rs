@@ -183,7 +183,7 @@ fn session_log(workspace: &Workspace, task: &Task) -> Result<String, Failure> {
 
 /// `plimsoll task context ID`: the same for a person or an orchestrator.
 pub fn write_for_people(workspace: &Workspace, id: TaskId) -> Result<Utf8PathBuf, Failure> {
-    let task = super::transition::known(workspace, id)?;
+    let task = super::transition::find(workspace, id)?;
     let change = Change::of(workspace, ReviewScope::default(), None)?;
     let folder = own_folder(workspace, &change.settings.paths.state_dir)?.join(FOR_PEOPLE);
     folder::remove(&folder)?;

@@ -14,14 +14,14 @@ mod submission;
 mod transition;
 mod work;
 
-pub(crate) use agent_answer::stopped;
+pub(crate) use agent_answer::take_answer;
 pub(crate) use agent_start::start;
 pub use announcement::tell;
 pub use context::write_for_people;
 pub(crate) use idle::idle;
 #[cfg(feature = "cli")]
 pub use import::import;
-pub(crate) use request::{asked, by_the_model, is_command};
+pub(crate) use request::{answer_command, by_the_model, is_command};
 #[cfg(feature = "cli")]
 pub use submission::{Submission, SubmissionPlan, done, plan};
 pub use transition::Error;

@@ -1,6 +1,6 @@
 //! `/review-task` and `/parse-review`: what the model is told, and the request that our agents start for.
 
-use super::transition::{Error, act_if, content, known};
+use super::transition::{Error, act_if, content, find};
 use super::work::reviews;
 use crate::app::failure::{Failure, chain};
 use crate::app::workspace::Workspace;
@@ -24,7 +24,11 @@ pub(crate) fn is_command(workspace: &Workspace, name: &str) -> bool {
 }
 
 /// The context for a command that somebody typed.
-pub(crate) fn asked(workspace: &Workspace, session: &str, command: &SlashCommand) -> Result<Answer, Failure> {
+pub(crate) fn answer_command(
+    workspace: &Workspace,
+    session: &str,
+    command: &SlashCommand,
+) -> Result<Answer, Failure> {
     note(workspace, session, command, |id| match command.name.as_str() {
         PARSE => parse(workspace, id),
         _ => match hand_in(workspace, id)? {
@@ -50,13 +54,13 @@ pub(crate) fn by_the_model(
             workspace.command(&command.name)
         )));
     }
-    let answer = asked(workspace, session, command)?;
+    let answer = answer_command(workspace, session, command)?;
     // A block stops a prompt; for a tool call the same words are a denial.
     Ok(answer.reason().map(Answer::deny).unwrap_or(answer))
 }
 
 fn parse(workspace: &Workspace, id: TaskId) -> Result<Answer, Failure> {
-    let task = known(workspace, id)?;
+    let task = find(workspace, id)?;
     match task.state().review.filter(|review| review.given.is_some()) {
         None => Ok(Answer::block(format!("{id} has no review that waits to be read."))),
         Some(_) => preview(workspace, &task, "Parsing of a task review requested."),

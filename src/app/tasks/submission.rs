@@ -1,7 +1,7 @@
 //! `plimsoll task done`: the content is handed in, and where the settings say so a headless client reviews it.
 
 use super::request::submit;
-use super::transition::{content, known};
+use super::transition::{content, find};
 use crate::app::failure::Failure;
 use crate::app::gate::judge;
 use crate::app::workspace::Workspace;
@@ -44,7 +44,7 @@ pub struct SubmissionPlan {
 pub fn plan(workspace: &Workspace, id: TaskId) -> Result<SubmissionPlan, Failure> {
     let settings = workspace.settings()?.settings;
     let ready = [TaskStatus::InProgress, TaskStatus::NeedsRevision, TaskStatus::AwaitingReview]
-        .contains(&known(workspace, id)?.state().status);
+        .contains(&find(workspace, id)?.state().status);
     if !ready || !settings.review.enabled {
         return Ok(SubmissionPlan::default());
     }
@@ -80,7 +80,7 @@ pub fn done(workspace: &Workspace, id: TaskId) -> Result<(Task, Submission), Fai
         }
     }
     let unmade = review(workspace, &settings, id)?;
-    let task = known(workspace, id)?;
+    let task = find(workspace, id)?;
     let ended = match task.state().status {
         TaskStatus::AwaitingReview => {
             let why = unmade.unwrap_or_else(|| "the client ended without a result".into());

@@ -34,7 +34,7 @@ pub(crate) fn content(workspace: &Workspace) -> Result<Option<TreeId>, Failure> 
     }
 }
 
-pub(crate) fn known(workspace: &Workspace, id: TaskId) -> Result<Task, Failure> {
+pub(crate) fn find(workspace: &Workspace, id: TaskId) -> Result<Task, Failure> {
     Ok(tasks(workspace).get(id)?.ok_or(Error::Unknown(id))?)
 }
 

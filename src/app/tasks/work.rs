@@ -1,7 +1,7 @@
 //! Actions of a worker or a person on a task. None of them records a review.
 
 use super::announcement::announce_block;
-use super::transition::{act, content, known, rules, tasks};
+use super::transition::{act, content, find, rules, tasks};
 use crate::app::failure::Failure;
 use crate::app::workspace::Workspace;
 use crate::edge::clock;
@@ -14,7 +14,7 @@ pub fn list(workspace: &Workspace) -> Result<TaskList, Failure> {
 }
 
 pub fn show(workspace: &Workspace, id: TaskId) -> Result<Task, Failure> {
-    known(workspace, id)
+    find(workspace, id)
 }
 
 pub fn add(workspace: &Workspace, definition: Definition) -> Result<Task, Failure> {
@@ -47,7 +47,7 @@ pub fn begin(
     session: Option<String>,
     take_over: bool,
 ) -> Result<Task, Failure> {
-    known(workspace, id)?;
+    find(workspace, id)?;
     if let Some(session) = &session {
         // First: a note about a task that the session does not work on means nothing, the other way round would.
         let tree = content(workspace)?;

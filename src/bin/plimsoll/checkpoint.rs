@@ -229,7 +229,7 @@ fn restore(workspace: &Workspace, restore: &Restore, json: bool) -> CommandResul
         true => checkpoints::plan_copy(workspace, &restore.id)?,
         false => options.plan(workspace, session, &restore.id)?,
     };
-    if !confirmed(&plan, restore.force, restore.yes, json)? {
+    if !is_confirmed(&plan, restore.force, restore.yes, json)? {
         return Ok(ExitCode::FAILURE);
     }
     let restored = match is_copy {
@@ -242,7 +242,7 @@ fn restore(workspace: &Workspace, restore: &Restore, json: bool) -> CommandResul
 pub(crate) fn undo(arguments: &Undo) -> CommandResult {
     let workspace = Workspace::here()?;
     let plan = checkpoints::plan_undo(&workspace)?;
-    if !confirmed(&plan, false, arguments.yes, arguments.json)? {
+    if !is_confirmed(&plan, false, arguments.yes, arguments.json)? {
         return Ok(ExitCode::FAILURE);
     }
     show_result(&checkpoints::undo(&workspace)?, arguments.json)
@@ -264,7 +264,7 @@ fn prune(workspace: &Workspace, json: bool) -> CommandResult {
 }
 
 /// Shows the plan, and asks a person at the terminal.
-fn confirmed(plan: &FilePlan, force: bool, yes: bool, json: bool) -> Result<bool, CommandError> {
+fn is_confirmed(plan: &FilePlan, force: bool, yes: bool, json: bool) -> Result<bool, CommandError> {
     if json {
         err!("{}", RestorePlan { plan, force });
     } else {

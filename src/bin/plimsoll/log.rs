@@ -62,8 +62,8 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
     let everything = arguments.all || arguments.export.is_some();
     let mut most = if everything { usize::MAX } else { arguments.lines };
     let is_data = arguments.json || arguments.export.is_some();
-    if record.damaged() > 0 {
-        errln!("warning: {} cannot be read", counted(record.damaged(), "line"));
+    if record.damaged_lines() > 0 {
+        errln!("warning: {} cannot be read", counted(record.damaged_lines(), "line"));
     }
     if record.lines().next().is_none() && !arguments.follow && !is_data {
         outln!(

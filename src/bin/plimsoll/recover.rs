@@ -3,7 +3,7 @@
 use crate::{CommandError, CommandResult, enter, require_person};
 use camino::Utf8PathBuf;
 use plimsoll::app::failure::Refused;
-use plimsoll::app::monitor::recovery::{DecisionSource, RecoveryChoice, decide, granted, status};
+use plimsoll::app::monitor::recovery::{DecisionSource, RecoveryChoice, decide, is_granted, status};
 use plimsoll::app::workspace::Workspace;
 use plimsoll::edge::config::HookInvocation;
 use std::process::ExitCode;
@@ -44,7 +44,7 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
 fn person(workspace: &Workspace, choice: RecoveryChoice) -> Result<DecisionSource, CommandError> {
     let invocation = HookInvocation::read();
     match &invocation.grant {
-        Some(token) if granted(workspace, token, choice)? => Ok(DecisionSource::Dialog),
+        Some(token) if is_granted(workspace, token, choice)? => Ok(DecisionSource::Dialog),
         Some(_) => Err(Refused(format!(
             "the grant is not valid: it was used, has expired, or is for another choice. Type {} again",
             workspace.command("recover")

@@ -49,7 +49,7 @@ enum Show {
 
 pub(crate) fn run(arguments: Arguments) -> CommandResult {
     let Some(root) = &arguments.world else { return world::run_inside("replay") };
-    let mut player = Player::new(WorldPlaces::entered(root)?);
+    let mut player = Player::new(WorldPlaces::enter(root)?);
     for path in &arguments.paths {
         player.play(path)?;
     }

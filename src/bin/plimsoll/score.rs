@@ -72,7 +72,7 @@ enum Group {
 
 pub(crate) fn run(arguments: Arguments) -> CommandResult {
     let Some(root) = &arguments.world else { return world::run_inside("score") };
-    let places = WorldPlaces::entered(root)?;
+    let places = WorldPlaces::enter(root)?;
     let mut found = Score::default();
     for file in &arguments.files {
         score(file, &places, &mut found)?;

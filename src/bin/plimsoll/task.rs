@@ -161,7 +161,7 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
             show(&task, json);
             Ok(ExitCode::SUCCESS)
         }
-        Err(failure) => refused(failure, json),
+        Err(failure) => report_refusal(failure, json),
     }
 }
 
@@ -174,7 +174,7 @@ fn show(task: &Task, json: bool) {
 }
 
 /// A refusal exits with 1; any other error, an unknown task among them, with 2.
-fn refused(failure: CommandError, json: bool) -> CommandResult {
+fn report_refusal(failure: CommandError, json: bool) -> CommandResult {
     match failure.downcast_ref::<Error>() {
         Some(error) if json => print(&json!({ "error": error.to_string() }).to_string()),
         Some(error @ Error::Refused { .. }) => errln!("{error}"),
@@ -200,9 +200,9 @@ fn list(workspace: &Workspace, status: Option<TaskStatus>, json: bool) -> Comman
 fn done(workspace: &Workspace, id: TaskId, yes: bool, json: bool) -> CommandResult {
     let plan = match tasks::plan(workspace, id) {
         Ok(plan) => plan,
-        Err(failure) => return refused(failure, json),
+        Err(failure) => return report_refusal(failure, json),
     };
-    if !agreed(&plan, yes)? {
+    if !is_agreed(&plan, yes)? {
         errln!("Nothing was started, and {id} was not handed in.");
         return Ok(ExitCode::FAILURE);
     }
@@ -211,7 +211,7 @@ fn done(workspace: &Workspace, id: TaskId, yes: bool, json: bool) -> CommandResu
     }
     let (task, ended) = match tasks::done(workspace, id) {
         Ok(ended) => ended,
-        Err(failure) => return refused(failure, json),
+        Err(failure) => return report_refusal(failure, json),
     };
     show(&task, json);
     let (message, code) = match ended {
@@ -225,7 +225,7 @@ fn done(workspace: &Workspace, id: TaskId, yes: bool, json: bool) -> CommandResu
 }
 
 /// Says what will start, and asks a person at a terminal.
-fn agreed(plan: &SubmissionPlan, yes: bool) -> Result<bool, CommandError> {
+fn is_agreed(plan: &SubmissionPlan, yes: bool) -> Result<bool, CommandError> {
     if plan.checks {
         errln!("This runs loop 1 first: the reviewer gets its results.");
     }

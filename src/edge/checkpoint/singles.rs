@@ -80,7 +80,7 @@ impl Singles {
         };
         match contents(place.as_std_path(), what, limit) {
             Contents::Whole { bytes, stat } => {
-                let (digest, changed) = (self.save(&bytes)?, Some(stat.changed()));
+                let (digest, changed) = (self.save(&bytes)?, Some(stat.changed_at()));
                 Ok(match what {
                     EntryKind::Link => Before::Link { digest, changed },
                     EntryKind::File | EntryKind::Folder | EntryKind::Ignored => {

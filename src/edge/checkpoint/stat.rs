@@ -38,7 +38,7 @@ impl Stat {
     }
 
     /// Milliseconds since 1970.
-    pub fn changed(&self) -> u64 {
+    pub fn changed_at(&self) -> u64 {
         u64::try_from(self.changed / 1_000_000).unwrap_or_default()
     }
 

@@ -101,13 +101,13 @@ impl Store {
     }
 
     /// The tree of the worktree's last capture.
-    pub fn seen(&self, key: &str) -> Option<String> {
+    pub fn last_tree(&self, key: &str) -> Option<String> {
         let bytes = file::read(self.path.join(format!("refs/seen/{key}")), LONGEST).ok()?;
         Some(String::from_utf8_lossy(bytes.trim_ascii()).into_owned())
     }
 
     /// The ids that are kept.
-    pub fn kept(&self) -> Vec<String> {
+    pub fn kept_ids(&self) -> Vec<String> {
         let entries = self.path.join("refs/checkpoints").read_dir_utf8().into_iter().flatten().flatten();
         entries.map(|entry| entry.file_name().to_owned()).collect()
     }

@@ -6,7 +6,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::SystemTime;
 
 /// When it last changed, in milliseconds since 1970; `None` if that cannot be told.
-pub(crate) fn modified(path: &Utf8Path) -> Option<u64> {
+pub(crate) fn modified_at(path: &Utf8Path) -> Option<u64> {
     let time = path.symlink_metadata().and_then(|found| found.modified()).ok()?;
     u64::try_from(time.duration_since(SystemTime::UNIX_EPOCH).ok()?.as_millis()).ok()
 }

@@ -195,7 +195,7 @@ impl GitCommand {
     pub fn bytes(self) -> Result<Vec<u8>> {
         let name = self.name.clone();
         let output = self.output()?;
-        if output.status.success() { Ok(output.stdout) } else { Err(failed(name, output)) }
+        if output.status.success() { Ok(output.stdout) } else { Err(failure(name, output)) }
     }
 
     /// Both streams as text, without credentials.
@@ -204,7 +204,7 @@ impl GitCommand {
         let name = self.name.clone();
         let output = self.output()?;
         if !output.status.success() {
-            return Err(failed(name, output));
+            return Err(failure(name, output));
         }
         let printed = String::from_utf8_lossy(&output.stdout).into_owned();
         Ok(without_credentials(format!("{}\n{}", output.stderr, printed).trim()))
@@ -220,7 +220,7 @@ impl GitCommand {
     pub fn beginning(mut self) -> Result<Vec<u8>> {
         match self.run()? {
             Ok(output) if output.status.success() => Ok(output.stdout),
-            Ok(output) => Err(failed(self.name, output)),
+            Ok(output) => Err(failure(self.name, output)),
             Err(ChildError::TooMuch(bytes)) => Ok(bytes),
             Err(failure) => Err(self.error(failure)),
         }
@@ -233,7 +233,7 @@ impl GitCommand {
         match output.status.code() {
             Some(0) => Ok(Some(output.stdout)),
             Some(1) => Ok(None),
-            Some(_) | None => Err(failed(name, output)),
+            Some(_) | None => Err(failure(name, output)),
         }
     }
 
@@ -278,7 +278,7 @@ impl GitCommand {
     }
 }
 
-fn failed(command: String, output: Output) -> Error {
+fn failure(command: String, output: Output) -> Error {
     Error::Failed { command, status: output.status.to_string(), stderr: without_credentials(&output.stderr) }
 }
 

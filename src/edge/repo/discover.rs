@@ -33,7 +33,7 @@ impl Repo {
                 Ok(found) if found.is_symlink() && dot_git.is_dir() => {
                     is_git_dir(&dot_git).then(|| canonical(&dot_git)).transpose()?
                 }
-                Ok(_) if dot_git.exists() => Some(canonical(&linked(&dot_git)?)?),
+                Ok(_) if dot_git.exists() => Some(canonical(&follow_link(&dot_git)?)?),
                 Ok(_) | Err(_) => None,
             };
             if let Some(git_dir) = git_dir {
@@ -82,7 +82,7 @@ fn is_git_dir(path: &Utf8Path) -> bool {
         && (part("commondir").is_file() || (part("objects").is_dir() && part("refs").is_dir()))
 }
 
-fn linked(link: &Utf8Path) -> Result<Utf8PathBuf> {
+fn follow_link(link: &Utf8Path) -> Result<Utf8PathBuf> {
     let text = read_line(link).map_err(|error| match error.kind() {
         io::ErrorKind::InvalidData => Error::BrokenLink { path: link.to_owned() },
         _ => Error::Read { path: link.to_owned(), source: error },

@@ -43,7 +43,7 @@ pub struct LeavingTip {
 pub(crate) fn leaving(git: &Git, lines: &[PushLine], remote: RemoteIds<'_>) -> Result<Vec<LeavingRef>> {
     let mut ask = false;
     for line in lines {
-        fetched(git, line)?;
+        check_fetched(git, line)?;
         ask = ask || !only_adds(git, line)?;
     }
     let named = || lines.iter().filter_map(|line| line.remote.clone()).collect();
@@ -67,7 +67,7 @@ pub(crate) fn between(git: &Git, from: &ObjectId, to: &ObjectId) -> Result<Leavi
     }
 }
 
-fn fetched(git: &Git, line: &PushLine) -> Result<()> {
+fn check_fetched(git: &Git, line: &PushLine) -> Result<()> {
     match &line.remote {
         Some(id) if line.local.is_some() && check(git, [id.as_str()])?.iter().any(Option::is_none) => {
             Err(Error::FetchFirst { remote_ref: line.remote_ref.clone(), id: id.clone() })

@@ -1,6 +1,6 @@
 //! The processes that started this one.
 
-pub(crate) use super::process_table::{namespace, parent_writes_stdin, process, started};
+pub(crate) use super::process_table::{namespace, parent_writes_stdin, process, start_time};
 use crate::pure::client::Process;
 use rustix::process::getppid;
 
@@ -36,6 +36,6 @@ mod tests {
             chain.windows(2).all(|pair| pair[0].parent == pair[1].id && pair[0].started >= pair[1].started)
         );
         assert!(chain[0].program.contains("plimsoll"), "{:?}", chain[0]);
-        assert_eq!(started(0), None);
+        assert_eq!(start_time(0), None);
     }
 }

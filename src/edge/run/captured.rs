@@ -23,7 +23,7 @@ impl CapturedOutput {
         self.dropped += excess as u64;
     }
 
-    pub fn truncated(&self) -> bool {
+    pub fn is_truncated(&self) -> bool {
         self.dropped > 0
     }
 
@@ -32,7 +32,7 @@ impl CapturedOutput {
     pub fn bytes(&self) -> Vec<u8> {
         let (front, back) = self.tail.as_slices();
         let tail = [front, back].concat();
-        if !self.truncated() {
+        if !self.is_truncated() {
             return [self.head.as_slice(), &tail].concat();
         }
         let head = match self.head.iter().rposition(|byte| *byte == b'\n') {
@@ -55,7 +55,7 @@ mod tests {
         captured.push(b"one\n");
         captured.push(&[0xff, 0]);
         assert_eq!(captured.bytes(), b"one\n\xff\0");
-        assert!(!captured.truncated());
+        assert!(!captured.is_truncated());
     }
 
     #[test]
@@ -65,7 +65,7 @@ mod tests {
             captured.push(format!("line {number}\n").as_bytes());
         }
         let text = String::from_utf8(captured.bytes()).unwrap();
-        assert!(captured.truncated() && text.len() < HEAD + TAIL + 100);
+        assert!(captured.is_truncated() && text.len() < HEAD + TAIL + 100);
         assert!(text.starts_with("line 0\n") && text.ends_with("\nline 199999\n"));
         assert!(text.lines().all(|line| line.starts_with("line ") || line.contains("bytes left out")));
     }

@@ -43,7 +43,7 @@ pub(crate) fn namespace() -> String {
 }
 
 /// When the process of that id was started.
-pub(crate) fn started(id: u32) -> Option<u64> {
+pub(crate) fn start_time(id: u32) -> Option<u64> {
     parent_and_start(id).map(|(_, started)| started)
 }
 

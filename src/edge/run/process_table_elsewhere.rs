@@ -36,6 +36,6 @@ pub(crate) fn namespace() -> String {
     String::new()
 }
 
-pub(crate) fn started(id: u32) -> Option<u64> {
+pub(crate) fn start_time(id: u32) -> Option<u64> {
     process(id).map(|process| process.started)
 }

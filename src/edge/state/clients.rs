@@ -3,7 +3,7 @@
 use super::Error;
 use super::layout::Homes;
 use super::store::{files_in, read_json_in_place, remove, write_json};
-use crate::edge::file::metadata::modified;
+use crate::edge::file::metadata::modified_at;
 use crate::pure::client::Process;
 use camino::Utf8PathBuf;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,7 @@ impl Clients {
             let process = record.process;
             let runs = match process.namespace == namespace {
                 true => started(process.id) == Some(process.started),
-                false => modified(&file).is_some_and(|time| now.saturating_sub(time) < DAY),
+                false => modified_at(&file).is_some_and(|time| now.saturating_sub(time) < DAY),
             };
             if runs {
                 running.push(process);

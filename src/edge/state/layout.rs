@@ -168,7 +168,7 @@ impl StateLayout {
     }
 
     /// Says that there is a checkpoint from before the changes of this prompt.
-    pub fn captured(&self, session: &str) -> Utf8PathBuf {
+    pub fn captured_mark(&self, session: &str) -> Utf8PathBuf {
         child(&self.session(session), "captured")
     }
 

@@ -21,7 +21,7 @@ pub enum DecisionSource {
 }
 
 /// Whether a dialog gave this token for this choice, about the stop that still holds. It is used up in any case.
-pub fn granted(workspace: &Workspace, token: &str, choice: RecoveryChoice) -> Result<bool, Failure> {
+pub fn is_granted(workspace: &Workspace, token: &str, choice: RecoveryChoice) -> Result<bool, Failure> {
     let Some(grant) = permission::take::<RecoveryPermission>(workspace, token)? else { return Ok(false) };
     let about = match ProjectLock::read(&workspace.homes, &workspace.layout) {
         Locked::Held(lock) => lock.incidents,
@@ -99,7 +99,7 @@ fn carry_out(
             let lock = ProjectLock { mode: LockMode::Aborted, limits: None, ..lock };
             note(&lock)?;
             lock.write(&workspace.homes, &workspace.layout)?;
-            Ok(aborted(workspace, &lock))
+            Ok(abort(workspace, &lock))
         }
         RecoveryChoice::End => {
             note(&lock)?;
@@ -109,7 +109,7 @@ fn carry_out(
     }
 }
 
-fn aborted(workspace: &Workspace, lock: &ProjectLock) -> String {
+fn abort(workspace: &Workspace, lock: &ProjectLock) -> String {
     let mut words = String::from("The work is aborted; the project stays locked.\n");
     let automatic =
         workspace.settings().is_ok_and(|loaded| loaded.settings.interventions.emergency_stop.auto_cleanup);
@@ -132,7 +132,7 @@ fn strict(workspace: &Workspace) -> SessionLimits {
 
 /// A lock that nobody can read stands for every incident that nobody has decided about.
 fn unknown(workspace: &Workspace) -> ProjectLock {
-    let decided = record::decided(workspace);
+    let decided = record::decided_incidents(workspace);
     let open: Vec<_> =
         incidents::list(workspace).into_iter().filter(|one| !decided.contains(&one.id)).collect();
     let lock = ProjectLock::stopped("its lock could not be read", clock::milliseconds());

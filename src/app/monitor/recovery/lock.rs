@@ -1,7 +1,7 @@
 //! A call while the project is locked: refused, asked about, or a person's own request.
 
 use super::choice::RecoveryChoice;
-use super::record::decided;
+use super::record::decided_incidents;
 use crate::app::failure::{Failure, chain};
 use crate::app::monitor::incidents;
 use crate::app::permission::{self, Requested};
@@ -187,7 +187,7 @@ pub(crate) fn lock_again(workspace: &Workspace) -> Result<(), Failure> {
     if !matches!(ProjectLock::read(&workspace.homes, &workspace.layout), Locked::Free) {
         return Ok(());
     }
-    let decided = decided(workspace);
+    let decided = decided_incidents(workspace);
     for incident in incidents::list(workspace)
         .iter()
         .filter(|incident| incident.time > 0 && !decided.contains(&incident.id))

@@ -9,9 +9,9 @@ mod rollback;
 mod status;
 
 pub use choice::RecoveryChoice;
-pub use decision::{DecisionSource, decide, granted};
+pub use decision::{DecisionSource, decide, is_granted};
 pub(crate) use lock::{LockAnswer, RULE, is_stopped, limits, lock_again, lock_answer, under};
 pub use record::decisions;
+pub(crate) use status::answer_command;
 pub(crate) use status::at_start;
 pub use status::status;
-pub(crate) use status::typed;

@@ -25,7 +25,7 @@ pub(crate) fn note(
     by: &str,
     named: &[String],
 ) -> Result<(), Failure> {
-    let before = decided(workspace);
+    let before = decided_incidents(workspace);
     let open = incidents::list(workspace).into_iter().map(|one| one.id);
     let open = open.filter(|id| !before.contains(id) && !named.contains(id));
     let line = Decided {
@@ -48,6 +48,6 @@ pub fn decisions(workspace: &Workspace) -> Vec<Decided> {
 }
 
 /// The incidents that a person has decided about.
-pub(crate) fn decided(workspace: &Workspace) -> Vec<String> {
+pub(crate) fn decided_incidents(workspace: &Workspace) -> Vec<String> {
     decisions(workspace).into_iter().flat_map(|decided| decided.incidents).collect()
 }

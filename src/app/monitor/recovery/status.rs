@@ -23,7 +23,7 @@ pub fn status(workspace: &Workspace) -> String {
             workspace.shown(&workspace.project),
             chain(error)
         ),
-        Locked::Held(lock) => described(workspace, lock),
+        Locked::Held(lock) => describe(workspace, lock),
     };
     text += "\nHow it can go on:\n";
     for choice in RecoveryChoice::ALL.into_iter().filter(|choice| choice.unfit(&locked).is_none()) {
@@ -35,7 +35,7 @@ pub fn status(workspace: &Workspace) -> String {
     )
 }
 
-fn described(workspace: &Workspace, lock: &ProjectLock) -> String {
+fn describe(workspace: &Workspace, lock: &ProjectLock) -> String {
     let standing = match lock.mode {
         LockMode::Stopped => "stopped: no tool call runs",
         LockMode::Limited => "going on with strict limits",
@@ -106,7 +106,11 @@ pub(crate) fn at_start(workspace: &Workspace) -> Option<(String, String)> {
 }
 
 /// `/recover` in the client: shows the status, or notes what the person requests. It decides nothing.
-pub(crate) fn typed(workspace: &Workspace, input: &Input<'_>, arguments: &str) -> Result<Answer, Failure> {
+pub(crate) fn answer_command(
+    workspace: &Workspace,
+    input: &Input<'_>,
+    arguments: &str,
+) -> Result<Answer, Failure> {
     let words: Vec<&str> = arguments.split_whitespace().collect();
     let choice = match words.as_slice() {
         [] => return Ok(Answer::block(status(workspace).trim_end())),

@@ -44,7 +44,7 @@ enum Examined {
 }
 
 /// Takes the last message of one of our reviewers.
-pub(crate) fn stopped(
+pub(crate) fn take_answer(
     workspace: &Workspace,
     input: &Input<'_>,
     agent: &str,
@@ -54,7 +54,7 @@ pub(crate) fn stopped(
     let now = clock::milliseconds();
     let mut waiting = Pending::of_session(&workspace.layout, &workspace.homes, &input.session_id, now)?;
     waiting.retain(|pending| pending.task.is_none());
-    let Some(mut pending) = addressed(waiting, agent, nonce(message)) else { return Ok(Answer::silent()) };
+    let Some(mut pending) = waiting_for(waiting, agent, nonce(message)) else { return Ok(Answer::silent()) };
     let change = Change {
         head: pending.head.clone(),
         ..Change::of(workspace, pending.scope.clone(), pending.requested_base.clone())?
@@ -118,7 +118,7 @@ fn finish(
 }
 
 /// Whose answer this is: the agent that was seen reading, else the nonce it names, else the only one that waits.
-pub(crate) fn addressed(waiting: Vec<Pending>, agent: &str, named: Option<String>) -> Option<Pending> {
+pub(crate) fn waiting_for(waiting: Vec<Pending>, agent: &str, named: Option<String>) -> Option<Pending> {
     if let Some(pending) = waiting.iter().find(|pending| pending.agent.as_deref() == Some(agent)) {
         return Some(pending.clone());
     }

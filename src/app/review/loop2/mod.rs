@@ -11,7 +11,7 @@ mod start;
 mod story;
 pub(crate) mod verdict;
 
-pub(crate) use answer::{addressed, stopped};
+pub(crate) use answer::{take_answer, waiting_for};
 pub(crate) use contents::text;
 pub use context::write_for_people;
 pub(crate) use context::{DiffFiles, digest, folder_name, mark, sweep, write_diff};

@@ -148,9 +148,9 @@ fn start(
     let mut account = Account {
         command: Some(argv.join(" ")),
         findings: cleaned(tool, &opinion),
-        said: tool.said(&heard),
+        said: tool.end_of_errors(&heard),
         facts: [("findings".to_string(), json!(opinion.findings.len()))].into(),
-        unreviewed: unreviewed.map(|reason| tool.shown(&reason)),
+        unreviewed: unreviewed.map(|reason| tool.without_secrets(&reason)),
         reviewer: Some(start.reviewer),
         read,
         not_read: Vec::new(),

@@ -25,16 +25,16 @@ pub(crate) fn review(request: &Loop3Request<'_>, watch: &dyn ProgressListener) -
     let limits = ToolLimits { silence: timeout, overall: timeout, bytes: OUTPUT };
     let heard = tool.listen(&settings.command, limits, || watch.see(ProgressEvent::Slow { check: CHECK }));
     let opinion = sarif(&heard.output, &end(&heard.how), &places(request));
-    let command = tool.shown(&settings.command.join(" "));
+    let command = tool.without_secrets(&settings.command.join(" "));
     let reviewer = sanitize(&command, NAME);
     let too_long = format!("{reviewer} printed more than {OUTPUT} bytes");
     let unreviewed = if heard.too_long { Some(too_long) } else { opinion.ending.reason(&reviewer) };
     Account {
         command: Some(command),
-        unreviewed: unreviewed.map(|reason| tool.shown(&reason)),
+        unreviewed: unreviewed.map(|reason| tool.without_secrets(&reason)),
         findings: cleaned(&tool, &opinion),
         read: change.pairs.iter().map(|pair| pair.path.clone()).collect(),
-        said: tool.said(&heard),
+        said: tool.end_of_errors(&heard),
         facts: [("findings".to_string(), json!(opinion.findings.len()))].into(),
         reviewer: Some(reviewer),
         not_read: Vec::new(),

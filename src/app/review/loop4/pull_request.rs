@@ -89,7 +89,7 @@ fn gh(tool: &OutsideTool, argv: &[&str]) -> Result<Vec<u8>, String> {
     if heard.too_long {
         return Err(format!("gh printed more than {} bytes", QUESTION.bytes));
     }
-    match gh_failure(&end(&heard.how), &tool.said(&heard)) {
+    match gh_failure(&end(&heard.how), &tool.end_of_errors(&heard)) {
         Some(reason) => Err(reason),
         None => Ok(heard.output),
     }
@@ -99,12 +99,12 @@ fn gh(tool: &OutsideTool, argv: &[&str]) -> Result<Vec<u8>, String> {
 fn cleaned(tool: &OutsideTool, judged: CheckResult) -> CheckResult {
     let CheckResult { mut outcome, findings } = judged;
     if let LoopVerdict::Skip { reason } = &mut outcome.verdict {
-        *reason = tool.shown(reason);
+        *reason = tool.without_secrets(reason);
     }
-    outcome.output = tool.shown(&outcome.output);
+    outcome.output = tool.without_secrets(&outcome.output);
     let clean = |finding: Finding| Finding {
-        message: tool.shown(&finding.message),
-        quote: finding.quote.as_deref().map(|quote| tool.shown(quote)),
+        message: tool.without_secrets(&finding.message),
+        quote: finding.quote.as_deref().map(|quote| tool.without_secrets(quote)),
         ..finding
     };
     CheckResult { outcome, findings: findings.into_iter().map(clean).collect() }

@@ -18,13 +18,13 @@ impl Backup {
         Self { version: 1, before: before.map(str::to_owned), written: Some(digest(written)) }
     }
 
-    pub(crate) fn wrote(&self, text: &str) -> bool {
+    pub(crate) fn has_written(&self, text: &str) -> bool {
         self.written.as_deref() == Some(digest(text).as_str())
     }
 
     /// After `current` was replaced by `written`.
     pub(crate) fn followed_by(self, current: &str, written: &str) -> Self {
-        let restorable = self.wrote(current);
+        let restorable = self.has_written(current);
         Self { written: restorable.then(|| digest(written)), ..self }
     }
 }

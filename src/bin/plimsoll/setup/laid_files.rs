@@ -141,7 +141,7 @@ fn is_ours(place: &Place, file: &str, text: Option<&str>) -> Result<bool, Comman
         return Ok(false);
     }
     let bytes = read_bytes(&path)?.unwrap_or_default();
-    Ok(text.is_some_and(|text| text.as_bytes() == bytes) || place.record.wrote(file, &bytes)?)
+    Ok(text.is_some_and(|text| text.as_bytes() == bytes) || place.record.has_written(file, &bytes)?)
 }
 
 fn is_current(path: &Utf8Path, file: &CarriedFile) -> Result<bool, CommandError> {

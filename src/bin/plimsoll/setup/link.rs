@@ -2,7 +2,7 @@
 
 use super::actions::Actions;
 use super::choice::Choice;
-use super::record::{InstallFolder, gone};
+use super::record::{InstallFolder, ignore_missing};
 use crate::CommandError;
 use camino::Utf8PathBuf;
 use plimsoll::edge::config::Environment;
@@ -47,7 +47,7 @@ pub(crate) fn remove(environment: &Environment, actions: &Actions) -> Result<(),
         return Ok(());
     }
     actions.act(&format!("remove {link}"), || {
-        gone(fs::remove_file(&link))?;
+        ignore_missing(fs::remove_file(&link))?;
         Ok(InstallFolder::of_link(&environment.data_home).remove_directories()?)
     })
 }

@@ -7,7 +7,7 @@ use super::install::refuse_conflicts;
 use super::laid_files::{Changed, lay_down, take_back_all, take_back_others};
 use super::place::Place;
 use super::programs::Programs;
-use super::record::{InstallFolder, gone};
+use super::record::{InstallFolder, ignore_missing};
 use super::refuse_agent;
 use super::settings_file::{FileChange, SettingsFile};
 use crate::{CommandError, CommandResult};
@@ -99,12 +99,13 @@ impl Managed {
         take_back_all(&self.place, actions)?;
         let link = self.places.real(&self.places.link);
         if self.is_linked() {
-            actions.act(&format!("remove {link}"), || Ok(gone(fs::remove_file(&link))?))?;
+            actions.act(&format!("remove {link}"), || Ok(ignore_missing(fs::remove_file(&link))?))?;
         }
         drop(lock);
         actions.quietly("forget the installation", || Ok(self.place.record.end()?))?;
-        actions
-            .act(&format!("delete {}", self.programs), || Ok(gone(fs::remove_dir_all(&self.programs))?))?;
+        actions.act(&format!("delete {}", self.programs), || {
+            Ok(ignore_missing(fs::remove_dir_all(&self.programs))?)
+        })?;
         actions.print(
             "note: repositories that users enrolled with these programs refuse every push until `plimsoll install` or \
              `plimsoll enrol --remove` in them",

@@ -73,7 +73,7 @@ fn installation(place: &Place, project: &Utf8Path, sharing: Sharing) -> Result<I
     for file in place.record.files()? {
         let path = place.claude.join(&file);
         let bytes = if path.is_symlink() { None } else { read_bytes(&path)? };
-        if bytes.is_some_and(|bytes| place.record.wrote(&file, &bytes).unwrap_or(false)) {
+        if bytes.is_some_and(|bytes| place.record.has_written(&file, &bytes).unwrap_or(false)) {
             installation.files.push(path);
         }
     }

@@ -53,7 +53,7 @@ impl InstallFolder {
     }
 
     /// Whether the installer wrote exactly this as that file.
-    pub(crate) fn wrote(&self, file: &str, bytes: &[u8]) -> io::Result<bool> {
+    pub(crate) fn has_written(&self, file: &str, bytes: &[u8]) -> io::Result<bool> {
         for kept in [format!("files/{file}"), format!("next/{file}")] {
             if read_bytes(&self.path(&kept))?.is_some_and(|known| known == bytes) {
                 return Ok(true);
@@ -81,7 +81,7 @@ impl InstallFolder {
     }
 
     pub(crate) fn forget(&self, file: &str) -> io::Result<()> {
-        gone(fs::remove_file(self.path(&format!("files/{file}"))))
+        ignore_missing(fs::remove_file(self.path(&format!("files/{file}"))))
     }
 
     /// The files that the record knows, by their paths below `.claude`.
@@ -122,7 +122,7 @@ impl InstallFolder {
         let left: Vec<Utf8PathBuf> =
             listed.into_iter().rev().filter(|path| fs::remove_dir(path).is_err() && path.is_dir()).collect();
         match left.is_empty() {
-            true => gone(fs::remove_dir_all(&self.folder)),
+            true => ignore_missing(fs::remove_dir_all(&self.folder)),
             false => self.list_directories(&left),
         }
     }
@@ -164,7 +164,7 @@ pub(super) fn create_parent(path: &Utf8Path) -> io::Result<()> {
 }
 
 /// A file or folder that is not there has been removed.
-pub(super) fn gone(result: io::Result<()>) -> io::Result<()> {
+pub(super) fn ignore_missing(result: io::Result<()>) -> io::Result<()> {
     match result {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
         Ok(()) | Err(_) => Ok(()),

@@ -43,7 +43,7 @@ impl SettingsFile {
     /// Whether the file is ours as a whole: we created it, and nobody changed it since.
     pub(crate) fn is_ours(&self) -> bool {
         let created = self.backup.as_ref().filter(|backup| backup.before.is_none());
-        self.text.as_ref().is_some_and(|text| created.is_some_and(|backup| backup.wrote(text)))
+        self.text.as_ref().is_some_and(|text| created.is_some_and(|backup| backup.has_written(text)))
     }
 
     pub(crate) fn addition(&self, form: &Form) -> Result<FileChange, Error> {
@@ -70,7 +70,7 @@ impl SettingsFile {
     ) -> Result<FileChange, Error> {
         let Some(text) = &self.text else { return Ok(FileChange::Nothing) };
         let before = self.backup.as_ref().and_then(|backup| backup.before.as_deref());
-        if self.backup.as_ref().is_some_and(|backup| backup.wrote(text)) {
+        if self.backup.as_ref().is_some_and(|backup| backup.has_written(text)) {
             return Ok(before.map_or(FileChange::Delete, |before| FileChange::Write(before.to_owned())));
         }
         let after = remove(text, before).map_err(|reason| self.content(reason))?;

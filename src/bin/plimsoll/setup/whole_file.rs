@@ -1,6 +1,6 @@
 //! Reads settings files with checks, and replaces files whole or not at all.
 
-use super::record::{create_parent, gone};
+use super::record::{create_parent, ignore_missing};
 use camino::{Utf8Path, Utf8PathBuf};
 use plimsoll::edge::file;
 use plimsoll::pure::client::registration;
@@ -119,7 +119,7 @@ fn replace_as(path: &Utf8Path, bytes: &[u8], mode: Option<u32>) -> io::Result<()
 pub(super) fn replacement(path: &Utf8Path) -> io::Result<Utf8PathBuf> {
     create_parent(path)?;
     let temporary = Utf8PathBuf::from(format!("{path}.plimsoll-new"));
-    gone(fs::remove_file(&temporary))?;
+    ignore_missing(fs::remove_file(&temporary))?;
     Ok(temporary)
 }
 

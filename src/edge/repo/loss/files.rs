@@ -5,7 +5,7 @@ use super::super::error::{Error, Result};
 use super::super::git::Git;
 use super::copies::{Copies, Gathered};
 use super::status::{ChangedFiles, FOLDED, RepoStatus, StatusEntry, StatusKind};
-use super::{located, lost};
+use super::{located, loss_of};
 use crate::pure::step::{Addressed, IgnoredFiles, Loss, is_precious, is_usually_generated};
 use camino::{Utf8Path, Utf8PathBuf};
 use globset::{GlobBuilder, GlobMatcher};
@@ -53,13 +53,13 @@ impl LossFiles<'_> {
     fn file(&self, path: &Utf8Path, found: &Metadata, around: Option<Repo>) -> Result<Loss> {
         let name = path.file_name().unwrap_or_default();
         let minds = is_precious(name) || !(path.starts_with(self.project) || is_usually_generated(name));
-        let untracked = || if minds { lost(vec![name.to_owned()], "") } else { Loss::Nothing };
+        let untracked = || if minds { loss_of(vec![name.to_owned()], "") } else { Loss::Nothing };
         let Some(repo) = around else {
             return if minds { Ok(untracked()) } else { self.alone(path, found) };
         };
         let git = (self.open)(repo);
         if self.changed.contains(&git, path)? {
-            return Ok(lost(vec![name.to_owned()], "uncommitted changes in "));
+            return Ok(loss_of(vec![name.to_owned()], "uncommitted changes in "));
         }
         if !minds {
             return self.alone(path, found);
@@ -114,7 +114,7 @@ impl LossFiles<'_> {
                 names.push(entry.path.clone());
             }
         }
-        Ok(if names.is_empty() { gathered.loss() } else { lost(names, "") })
+        Ok(if names.is_empty() { gathered.loss() } else { loss_of(names, "") })
     }
 
     fn without_git(&self, directory: &Utf8Path, again: bool) -> Result<Loss> {
@@ -124,7 +124,7 @@ impl LossFiles<'_> {
         let names =
             entries(directory)?.into_iter().map(|path| path.file_name().unwrap_or_default().to_owned());
         let names = names.filter(|name| !is_usually_generated(name)).collect();
-        Ok(lost(names, "files outside of any repository: "))
+        Ok(loss_of(names, "files outside of any repository: "))
     }
 
     pub fn matching(&self, pattern: &str, recursive: bool) -> Result<Loss> {
@@ -141,7 +141,7 @@ impl LossFiles<'_> {
                 let mut budget = ENTRIES;
                 let Some(found) = search.walk(&search.front, &mut budget)? else { return Ok(too_many()) };
                 let kept = found.into_iter().filter(|path| !named_made_again(path)).collect();
-                Ok(lost(kept, "files outside of any repository: "))
+                Ok(loss_of(kept, "files outside of any repository: "))
             }
         }
     }
@@ -175,7 +175,7 @@ impl LossFiles<'_> {
                 names.push(entry.path.clone());
             }
         }
-        Ok(if names.is_empty() { gathered.loss() } else { lost(names, "") })
+        Ok(if names.is_empty() { gathered.loss() } else { loss_of(names, "") })
     }
 
     pub fn untracked(
@@ -206,7 +206,7 @@ impl LossFiles<'_> {
                 names.push(entry.path.clone());
             }
         }
-        Ok(if names.is_empty() { gathered.loss() } else { lost(names, "untracked ") })
+        Ok(if names.is_empty() { gathered.loss() } else { loss_of(names, "untracked ") })
     }
 
     /// Whether an ignored file or directory holds something that nobody could make again. What else lies there is gathered.

@@ -45,11 +45,11 @@ impl Losses {
             };
             self.left = left;
         }
-        asked(losing, &self.project, self.copies, &self.changed, Git::open)
+        answer(losing, &self.project, self.copies, &self.changed, Git::open)
     }
 }
 
-fn asked(
+fn answer(
     losing: &Losing,
     project: &Utf8Path,
     copies: Copies,
@@ -114,11 +114,11 @@ fn changes(git: &Git, paths: &[Utf8PathBuf]) -> Result<Loss> {
     };
     let changed =
         status.entries.iter().filter(|entry| matches!(entry.kind, StatusKind::Changed | StatusKind::Staged));
-    Ok(lost(changed.map(|entry| entry.path.clone()).collect(), "uncommitted changes in "))
+    Ok(loss_of(changed.map(|entry| entry.path.clone()).collect(), "uncommitted changes in "))
 }
 
 /// The loss in words: at most two names.
-fn lost(paths: Vec<String>, what: &str) -> Loss {
+fn loss_of(paths: Vec<String>, what: &str) -> Loss {
     const SHOWN: usize = 2;
     if paths.is_empty() {
         return Loss::Nothing;

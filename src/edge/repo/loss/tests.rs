@@ -2,7 +2,7 @@
 
 use super::super::fixture::Fixture;
 use super::super::{Git, Repo};
-use super::{ChangedFiles, Copies, Losses, MOST, asked};
+use super::{ChangedFiles, Copies, Losses, MOST, answer};
 use crate::pure::step::{Addressed, IgnoredFiles, Losing, Loss};
 use camino::Utf8PathBuf;
 use std::fs;
@@ -14,7 +14,7 @@ const LIMIT: u64 = 1024 * 1024;
 fn said(fixture: &Fixture, losing: Losing) -> String {
     let open = |repo: Repo| Fixture::hermetic(Git::with_environment(repo, fixture.environment()));
     let project = fixture.path("");
-    match asked(&losing, &project, Copies::UpTo(LIMIT), &ChangedFiles::default(), open) {
+    match answer(&losing, &project, Copies::UpTo(LIMIT), &ChangedFiles::default(), open) {
         Loss::Nothing => "nothing".into(),
         Loss::Copies(paths) => {
             let names = paths.iter().map(|path| path.strip_prefix(&project).unwrap_or(path).as_str());
