@@ -162,7 +162,7 @@ fn unknown_push(refspecs: &[String]) -> String {
         names => {
             let names = names.join(" ");
             format!(
-                "cannot tell what `{names}` would send: name branches or tags of this repository (`git branch`, `git tag`)"
+                "cannot tell what `{names}` would send: `git branch --all` and `git tag` list what can be pushed"
             )
         }
     }

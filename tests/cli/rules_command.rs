@@ -49,9 +49,9 @@ fn every_rule_is_listed_with_its_state() {
         let line = text.lines().find(|line| line.starts_with(name)).unwrap();
         line.split_whitespace().take(4).collect::<Vec<_>>().join(" ")
     };
-    assert_eq!(line("fork_bomb"), "fork_bomb floor block always");
+    assert_eq!(line("fork_bomb"), "fork_bomb floor deny always");
     assert_eq!(line("publish"), "publish step ask disabled");
-    assert_eq!(line("no_prod_database"), "no_prod_database step block on");
+    assert_eq!(line("no_prod_database"), "no_prod_database step deny on");
     let (_, json) = plimsoll(home.path(), &["list", "--json"]);
     let json: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert!(json["rules"].as_array().unwrap().len() > 30);

@@ -230,7 +230,8 @@ fn tracked_settings_get_a_note() {
     let world = World::new();
     world.write(".claude/settings.json", FOREIGN);
     world.git(&["add", "."]);
-    assert!(world.installed(&[]).contains("is tracked by git"));
+    let told = world.installed(&[]);
+    assert!(told.contains("is tracked by git") && !told.contains("nothing to commit"), "{told}");
     assert!(!world.installed(&["--shared"]).contains("is tracked by git"));
 }
 

@@ -334,7 +334,7 @@ fn gate_why_knows_what_leaves_without_an_upstream_without_a_remote_and_before_th
     context.write("new.md", "new\n");
     context.commit("on a branch that the remote does not have");
     let said = told(&context.plimsoll(&["gate", "why"]));
-    assert!(said.contains("No review state found"), "{said}");
+    assert!(said.contains("No review state found") && !said.contains("not enrolled"), "{said}");
     context.review();
     let why = context.plimsoll(&["gate", "why"]);
     assert!(why.status.success() && told(&why).contains("open for HEAD"), "{}", told(&why));
@@ -350,6 +350,7 @@ fn gate_why_knows_what_leaves_without_an_upstream_without_a_remote_and_before_th
     context.new_repository("empty");
     let why = context.plimsoll_in(&empty, &["gate", "why"]);
     assert!(why.status.success() && told(&why).contains("Nothing to push"), "{}", told(&why));
+    assert!(told(&why).contains("This repository is not enrolled"), "{}", told(&why));
 }
 
 #[test]

@@ -78,7 +78,10 @@ pub fn remember(workspace: &Workspace, installation: &Installation) -> Result<St
             let mut seen = BTreeSet::new();
             lines.retain(|line| seen.insert(line.clone()));
             write_exclude(&common_dir, Some(&lines))?;
-            Ok("nothing to commit: git ignores what was installed (.git/info/exclude)".into())
+            Ok(match installation.merged.is_empty() {
+                true => "nothing to commit: git ignores what was installed (.git/info/exclude)".into(),
+                false => "git ignores the new files (.git/info/exclude)".into(),
+            })
         }
         Sharing::Committed => {
             write_exclude(&common_dir, None)?;

@@ -65,7 +65,7 @@ pub fn ship_words(
     Ok(format!("{heading}\n{}{unbound}{sandboxed}{attested}\n", serde_json::to_string_pretty(&body)?))
 }
 
-const NOT_ENROLLED: &str =
+pub const NOT_ENROLLED: &str =
     "This repository is not enrolled: nothing asks the gate before a push. `plimsoll enrol` changes that.";
 
 fn is_unguarded(workspace: &Workspace) -> Result<bool, Failure> {

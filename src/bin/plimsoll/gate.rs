@@ -5,7 +5,7 @@ use crate::{CommandError, CommandResult, exit_code, require_person};
 use camino::Utf8PathBuf;
 use plimsoll::app::failure::NoRepository;
 use plimsoll::app::gate::changed_lines::changed_lines;
-use plimsoll::app::gate::ship::{gate_text, ship_words};
+use plimsoll::app::gate::ship::{NOT_ENROLLED, gate_text, ship_words};
 use plimsoll::app::gate::{judge, overrides};
 use plimsoll::app::review::progress::ProgressListener;
 use plimsoll::app::review::verify::{VerifyRequest, verify};
@@ -211,6 +211,9 @@ fn why(content: &Content) -> CommandResult {
         }
     }
     judged.difference(&workspace).iter().for_each(|line| noteln!("{line}"));
+    if workspace.enrolment()?.is_none() {
+        noteln!("{NOT_ENROLLED}");
+    }
     Ok(exit_code(judged.result.verdict.is_open()))
 }
 

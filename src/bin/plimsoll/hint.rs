@@ -49,7 +49,7 @@ fn of_state(error: &state::Error) -> Option<&'static str> {
 fn of_repository(error: &repo::Error) -> Option<&'static str> {
     match error {
         repo::Error::UnknownRevision { revision } if revision == "HEAD" => {
-            Some("this repository has no commit yet: make one with `git commit`")
+            Some("this repository has no commit yet: commit something first")
         }
         repo::Error::UnknownRevision { .. } => Some("`git branch --all` and `git tag` list all revisions"),
         repo::Error::NothingToLeaveOut { .. } => Some("`git status` lists the files that can be left out"),
@@ -87,7 +87,7 @@ mod tests {
         let failure = Around(repo::Error::UnknownRevision { revision: "v9".into() });
         assert!(hint(&failure).is_some_and(|hint| hint.contains("git tag")));
         let unborn = repo::Error::UnknownRevision { revision: "HEAD".into() };
-        assert!(hint(&unborn).is_some_and(|hint| hint.contains("git commit")));
+        assert!(hint(&unborn).is_some_and(|hint| hint.contains("no commit yet")));
         assert!(hint(&NoRepository).is_some_and(|hint| hint.contains("git init")));
         assert_eq!(hint(&std::io::Error::other("no idea")), None);
     }

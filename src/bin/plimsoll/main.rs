@@ -135,7 +135,7 @@ enum Command {
     /// Scan files, changes and commits for secrets.
     #[command(subcommand)]
     Secrets(secrets::Command),
-    /// Add, start and submit tasks, and show their reviews.
+    /// Add, start and hand in tasks, and show their reviews.
     Task(task::Arguments),
     /// Print a segment for the client's status line.
     Statusline(status::StatusLineArguments),

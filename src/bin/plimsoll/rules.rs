@@ -48,7 +48,11 @@ struct Row {
     source: &'static str,
     level: &'static str,
     set: &'static str,
+    /// The word of rule files.
     answer: &'static str,
+    /// The term of the documentation.
+    #[serde(skip)]
+    decision: &'static str,
     state: &'static str,
     about: String,
 }
@@ -65,9 +69,9 @@ fn list(root: &Utf8Path, environment: &Environment, json: bool) -> CommandResult
     if json {
         return print_json(&listing);
     }
-    let heading = ["rule", "level", "answer", "state", "about"].map(bold).to_vec();
+    let heading = ["rule", "level", "decision", "state", "about"].map(bold).to_vec();
     let cells = |row: &Row| {
-        let fields = [row.name.as_str(), row.level, row.answer, row.state, row.about.as_str()];
+        let fields = [row.name.as_str(), row.level, row.decision, row.state, row.about.as_str()];
         fields.map(printable).to_vec()
     };
     let rows: Vec<_> = std::iter::once(heading).chain(listing.rules.iter().map(cells)).collect();
@@ -95,6 +99,7 @@ fn listing(settings: &StepReviewer, custom: CustomRules) -> Listing {
         level: level(rule.level),
         set: if rule.set == Set::Essential { "essential" } else { "all" },
         answer: rule.decision.word_in_rules(),
+        decision: rule.decision.as_str(),
         state: state(rule.name, rule.level),
         about: rule.about.into(),
     });
@@ -103,6 +108,7 @@ fn listing(settings: &StepReviewer, custom: CustomRules) -> Listing {
         level: level(Level::Step),
         set: "custom",
         answer: rule.answer.word_in_rules(),
+        decision: rule.answer.as_str(),
         state: state(&rule.name, Level::Step),
         about: rule.reason,
         name: rule.name,
