@@ -17,7 +17,7 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
         out!("{}", allow_once::listing(&workspace));
         return Ok(ExitCode::SUCCESS);
     };
-    require_person()?;
+    require_person(&format!("This lets the refused call {id} run once, after a dialog in the client."))?;
     match allow_once::allow(&workspace, &id)? {
         AllowResult::Granted(denial) => {
             outln!(

@@ -220,7 +220,7 @@ fn create(workspace: &Workspace, message: Option<String>, json: bool) -> Command
 fn restore(workspace: &Workspace, restore: &Restore, json: bool) -> CommandResult {
     let invocation = HookInvocation::read();
     if restore.force {
-        require_person()?;
+        require_person("This overwrites files that others have changed since the checkpoint.")?;
     }
     let options = RestoreOptions { force: restore.force, paths: relative_paths(workspace, &restore.paths)? };
     let session = invocation.session_id.as_deref();
@@ -249,7 +249,8 @@ pub(crate) fn undo(arguments: &Undo) -> CommandResult {
 }
 
 fn prune(workspace: &Workspace, json: bool) -> CommandResult {
-    require_person()?;
+    let project = workspace.shown(&workspace.project);
+    require_person(&format!("This removes the expired checkpoints of {project}."))?;
     let pruned = checkpoints::prune(workspace)?;
     if json {
         return print_json(&pruned);

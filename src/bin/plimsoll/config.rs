@@ -161,7 +161,7 @@ fn trust(files: &ConfigFiles) -> CommandResult {
         return Ok(ExitCode::SUCCESS);
     }
     say(&format!("{path} asks for:\n{}", listed(&waiting)?));
-    require_person()?;
+    require_person("Commands and looser settings of this file come into force if you trust it.")?;
     if !confirm("Trust this file exactly as it is now?")? {
         errln!("not trusted");
         return Ok(ExitCode::FAILURE);

@@ -19,7 +19,8 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: Arguments) -> CommandResult {
     let workspace = Workspace::here()?;
     if arguments.remove {
-        require_person()?;
+        let project = workspace.shown(&workspace.project);
+        require_person(&format!("This ends the enrolment of {project}: pushes are no longer judged."))?;
         enrolment::remove(&workspace)?;
         outln!("{} is no longer enrolled", workspace.shown(&workspace.project));
         return Ok(ExitCode::SUCCESS);

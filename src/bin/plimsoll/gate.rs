@@ -218,7 +218,9 @@ fn why(content: &Content) -> CommandResult {
 }
 
 fn replace_key() -> CommandResult {
-    require_person()?;
+    require_person(
+        "This replaces the seal key: reviews, tasks and permissions of all your repositories no longer count.",
+    )?;
     let workspace = Workspace::here()?;
     let key = workspace.homes.seal_key();
     let kept = state::SealKey::replace(&key)?;
@@ -235,7 +237,7 @@ fn replace_key() -> CommandResult {
 }
 
 fn override_gate(reason: &str) -> CommandResult {
-    require_person()?;
+    require_person("This lets the commit at HEAD be pushed once, although the gate is closed.")?;
     match overrides::let_head_leave(&Workspace::here()?, reason)? {
         overrides::Override::Needless(why) => outln!("Nothing to override: {why}."),
         overrides::Override::Granted { commit, minutes } => outln!(

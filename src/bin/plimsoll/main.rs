@@ -43,7 +43,7 @@ use output::OutputOptions;
 use plimsoll::app::failure::Refused;
 use plimsoll::app::presence;
 use plimsoll::edge::config::{self as settings, Environment};
-use plimsoll::pure::text::{Tone, with_home};
+use plimsoll::pure::text::{Tone, printable, with_home};
 use std::io;
 use std::process::ExitCode;
 
@@ -175,11 +175,11 @@ pub(crate) fn confirm(question: &str) -> Result<bool, CommandError> {
     Ok(matches!(answer.trim(), "y" | "Y" | "yes"))
 }
 
-/// Fails unless a person at a terminal runs the command and types the word that the terminal shows.
-pub(crate) fn require_person() -> Result<(), CommandError> {
+/// Fails unless a person at a terminal runs the command, reads `effect` and types the word that the terminal shows.
+pub(crate) fn require_person(effect: &str) -> Result<(), CommandError> {
     presence::person()?;
     let word = presence::word()?;
-    err!("Type {word} to confirm: ");
+    err!("{}\nType {word} to confirm: ", printable(effect));
     let mut typed = String::new();
     io::stdin().read_line(&mut typed)?;
     match typed.trim() == word {

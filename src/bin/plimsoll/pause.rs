@@ -17,20 +17,21 @@ pub(crate) struct Arguments {
 
 pub(crate) fn pause(arguments: Arguments) -> CommandResult {
     let workspace = Workspace::here()?;
-    require_person()?;
+    let (project, minutes) = (workspace.shown(&workspace.project), counted(arguments.minutes, "minute"));
+    require_person(&format!("This pauses the step review of {project} for {minutes}."))?;
     let until = clock::milliseconds() + arguments.minutes * 60 * 1000;
     state::write_json(&workspace.homes.pause(&workspace.project), &Pause { version: 1, until })?;
     outln!(
         "The step review of {} is paused for {}. The session monitor only records. The floor and the ship gate stay on.",
-        workspace.shown(&workspace.project),
-        counted(arguments.minutes, "minute")
+        project,
+        minutes
     );
     Ok(ExitCode::SUCCESS)
 }
 
 pub(crate) fn resume() -> CommandResult {
     let workspace = Workspace::here()?;
-    require_person()?;
+    require_person(&format!("This resumes the step review of {}.", workspace.shown(&workspace.project)))?;
     state::remove(&workspace.homes.pause(&workspace.project))?;
     outln!("The step review of {} is on.", workspace.shown(&workspace.project));
     Ok(ExitCode::SUCCESS)

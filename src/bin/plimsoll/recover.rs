@@ -51,7 +51,8 @@ fn person(workspace: &Workspace, choice: RecoveryChoice) -> Result<DecisionSourc
         ))
         .into()),
         None => {
-            require_person()?;
+            let project = workspace.shown(&workspace.project);
+            require_person(&format!("This decides how {project} continues: {}.", choice.name()))?;
             Ok(DecisionSource::Terminal)
         }
     }

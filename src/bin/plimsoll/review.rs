@@ -112,7 +112,7 @@ pub(crate) fn run(command: Command) -> CommandResult {
         Command::Report { format, output } => show(&workspace, format, output),
         Command::Findings { json, all } => list(&workspace, json, all),
         Command::Dismiss { id, reason } => {
-            require_person()?;
+            require_person(&format!("This dismisses finding {id}, and with it what it blocks."))?;
             let (dismissed, open) = dismiss(&workspace, &id, &reason)?;
             let gate =
                 if open { "open for this content" } else { "still closed: `plimsoll gate why --worktree`" };

@@ -64,7 +64,8 @@ pub(crate) fn on(workspace: &Workspace) -> CommandResult {
 }
 
 pub(crate) fn off(workspace: &Workspace) -> CommandResult {
-    require_person()?;
+    let project = workspace.shown(&workspace.project);
+    require_person(&format!("This lets the agent's commands in {project} run outside the sandbox."))?;
     let places = sandbox::places(workspace)?;
     let entries = rules(&places).entries(&places);
     let file = SettingsFile::with_backup(&sandbox::settings_file(workspace), BACKUP)?;

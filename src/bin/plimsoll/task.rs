@@ -145,7 +145,7 @@ pub(crate) fn run(arguments: Arguments) -> CommandResult {
         Command::Withdraw { id } => tasks::withdraw(&workspace, id),
         Command::Block { id, reason } => tasks::block(&workspace, id, &reason),
         Command::Reopen { id, reason } => {
-            require_person()?;
+            require_person(&format!("This reopens {id}."))?;
             tasks::reopen(&workspace, id, &reason)
         }
         Command::Import { plan } => return import(&workspace, &plan, json),

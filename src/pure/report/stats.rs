@@ -112,11 +112,11 @@ impl Stats {
         let (calls, sessions) = (counted(self.total_reviews, "tool call"), counted(self.sessions, "session"));
         writeln!(f, "{calls} reviewed in {sessions}")?;
         for (name, count) in [
-            ("allowed", self.allowed_actions),
+            ("silent", self.allowed_actions),
             ("warned", self.warned_actions),
-            ("modified", self.modified_actions),
+            ("rewritten", self.modified_actions),
             ("asked", self.asked_actions),
-            ("blocked", self.blocked_actions),
+            ("refused", self.blocked_actions),
         ] {
             writeln!(f, "  {name:<10} {count:>8}")?;
         }
@@ -150,13 +150,13 @@ impl Stats {
         }
         let width = self.rules.keys().map(|name| name.chars().count()).max().unwrap_or(0);
         if !self.rules.is_empty() {
-            writeln!(f, "\n{:<width$}  blocked  asked  modified  warned  noted  let run", "rule")?;
+            writeln!(f, "\n{:<width$}  refused  asked  rewritten  warned  noted  let run", "rule")?;
         }
         for (name, rule) in &self.rules {
             let RuleStats { blocked, asked, modified, warned, noted, approved } = rule;
             writeln!(
                 f,
-                "{name:<width$}  {blocked:>7}  {asked:>5}  {modified:>8}  {warned:>6}  {noted:>5}  {approved:>7}"
+                "{name:<width$}  {blocked:>7}  {asked:>5}  {modified:>9}  {warned:>6}  {noted:>5}  {approved:>7}"
             )?;
         }
         Ok(())
@@ -227,17 +227,17 @@ mod tests {
     fn people_read_a_table() {
         insta::assert_snapshot!(some(), @r"
         1000 tool calls reviewed in 2 sessions
-          allowed         990
+          silent          990
           warned            1
-          modified          2
+          rewritten         2
           asked             3
-          blocked           4
+          refused           4
         average review time   0.42 ms
         cache hit rate        5.0 %
         false positive rate   50.0 % (3 of 6 interruptions let run, 1 by allow once)
 
-        rule             blocked  asked  modified  warned  noted  let run
-        discard_changes        4      1         0       0      0        1
+        rule             refused  asked  rewritten  warned  noted  let run
+        discard_changes        4      1          0       0      0        1
         ");
         let nothing = Stats { unreadable: vec!["x.bin: damaged".into()], ..Stats::default() };
         assert!(nothing.to_string().starts_with("No tool call was reviewed here yet."));

@@ -112,7 +112,8 @@ fn release(workspace: &Workspace, shared: &[Utf8PathBuf], actions: &Actions) -> 
         return Ok(());
     }
     if !actions.dry_run {
-        require_person()?;
+        let project = workspace.shown(&workspace.project);
+        require_person(&format!("This ends the enrolment of {project}: pushes are no longer judged."))?;
     }
     actions.act(&format!("release {} from the gate", workspace.project), || enrolment::remove(workspace))
 }
