@@ -162,6 +162,10 @@ impl CheckpointPlace {
         Ok(Store::open(&self.store)?)
     }
 
+    pub(crate) fn has_store(&self) -> bool {
+        Store::existing(&self.store).is_some()
+    }
+
     pub(crate) fn seen_file(&self) -> Utf8PathBuf {
         self.beside.join("seen").join(format!("{}.bin", self.key))
     }

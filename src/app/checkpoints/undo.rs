@@ -20,7 +20,7 @@ const NOTHING: &str = "nothing was restored here yet, so there is nothing to und
 
 /// The plan of an `undo`.
 pub fn plan_undo(workspace: &Workspace) -> Result<FilePlan, Failure> {
-    if CheckpointPlace::existing(workspace)?.is_none() {
+    if !CheckpointPlace::of(workspace)?.has_store() {
         return Err(NOTHING.into());
     }
     Ok(prepare(&LockedStore::existing(workspace)?)?.plan)
