@@ -96,6 +96,8 @@ fn is_of_root(owner: u32, mode: u32) -> bool {
 mod tests {
     use super::super::check::CheckState;
     use super::*;
+    use std::fs::Permissions;
+    use std::os::unix::fs::PermissionsExt as _;
 
     #[test]
     fn only_a_session_that_ran_the_managed_hooks_is_a_pass() {
@@ -124,7 +126,7 @@ mod tests {
     fn a_folder_of_a_user_is_found() {
         let directory = tempfile::tempdir().unwrap();
         let path = Utf8Path::from_path(directory.path()).unwrap();
-        // Temporary folders lie below one that everybody may write to.
+        std::fs::set_permissions(path, Permissions::from_mode(0o777)).unwrap();
         assert!(writable(path).is_some());
     }
 }
