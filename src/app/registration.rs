@@ -24,9 +24,9 @@ pub struct ClientSettings {
     /// Whether they switch our plugin on.
     pub plugin: bool,
     pub hooks_disabled: bool,
-    /// Whether an administrator wrote them.
+    /// Whether an administrator wrote these settings.
     pub managed: bool,
-    /// Whether they let only managed hooks run; `None` if they do not say.
+    /// Whether these settings let only managed hooks run; `None` if they do not say.
     pub managed_only: Option<bool>,
 }
 

@@ -172,7 +172,7 @@ fn cleaned(tool: &OutsideTool, opinion: &Opinion) -> Vec<Finding> {
     opinion.findings.iter().map(clean).collect()
 }
 
-/// Reviewers word the same thing differently every time; the line they speak of is what a finding is known by.
+/// Adds the line that a finding is about: reviewers use other words for the same thing each time, the line stays the same.
 fn quote(change: &Change, findings: &mut [Finding]) -> Result<(), Failure> {
     let named: BTreeSet<&str> = findings.iter().filter_map(|finding| finding.file.as_deref()).collect();
     let blobs = change.pairs.iter().filter_map(|pair| Some((pair.content()?, &pair.path)));

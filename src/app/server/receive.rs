@@ -32,7 +32,7 @@ struct Receiver {
     protected: ProtectedRefs,
     /// The protected refs as they are now.
     published: Vec<ObjectId>,
-    /// The notes to judge by: those that arrive, or those that are here.
+    /// The notes to judge by: those of this push, or else those that the server has.
     notes: Option<ObjectId>,
 }
 

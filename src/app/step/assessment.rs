@@ -80,7 +80,7 @@ pub(crate) fn assess<'a>(
         }
         looked = look(&mut action, &place, &known);
     }
-    // A refusal that no answer could lift needs no answer.
+    // Where the call is refused whatever the answer would be, the missing answer is no error.
     if let Some(failure) = unanswered.filter(|_| firm_finding(&looked, &place, &known).is_none()) {
         return Err(failure);
     }
@@ -123,7 +123,7 @@ impl<'a> AssessedCall<'a> {
         needs_session(&self.survey, &self.review(circumstances))
     }
 
-    /// A safer spelling is looked at as the command itself would be; one that draws a rule of its own is only told.
+    /// The safer form of a command is judged like the command. If a rule matches it, it becomes advice instead of a rewrite.
     pub fn decide(
         &self,
         workspace: &Workspace,

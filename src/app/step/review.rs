@@ -81,7 +81,7 @@ fn review_input<'a>(
     let mut circumstances = ReviewConditions::new(policy, input.agent_type.clone());
     circumstances.timing = timing;
     if weighed.needs_session(&circumstances) {
-        // A journal that cannot be read cannot be written either, and then the call is not passed over in silence.
+        // An unreadable journal counts as empty here. The write that follows fails too, so the call does not pass in silence.
         circumstances.history = history(event).unwrap_or_default();
         circumstances.goal = state::goal(&workspace.layout, &input.session_id);
     }

@@ -40,7 +40,7 @@ pub(super) struct Root {
     process: Option<IgnoreCheck>,
     /// The rules about ignored files have changed, so earlier answers no longer count.
     pub(super) rules_changed: bool,
-    /// Something that git reads for every question would make it wait: it is not asked.
+    /// A file that git reads for every question is a pipe or a device. git would wait for it, so git is not asked.
     silent: bool,
     tracked: HashSet<Vec<u8>>,
     tracked_folders: HashSet<Vec<u8>>,

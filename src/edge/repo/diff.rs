@@ -62,7 +62,7 @@ fn patch(
     let printed = git.call(&arguments).bytes()?;
     let wanted: BTreeMap<Vec<u8>, &GitPath> = paths.iter().map(|path| (header(path), *path)).collect();
     let mut found: BTreeMap<GitPath, Vec<String>> = BTreeMap::new();
-    // A path also stands for what lies below it, which nobody asked for here.
+    // git lists the files below a path too; only the path itself was asked for.
     let mut current: Option<&GitPath> = None;
     for line in printed.split(|byte| *byte == b'\n') {
         if line.starts_with(b"diff --git ") {

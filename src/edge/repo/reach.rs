@@ -25,7 +25,7 @@ pub(crate) fn trees(git: &Git, commits: &[ObjectId]) -> Result<BTreeMap<ObjectId
     Ok(pairs.filter_map(|(commit, tree)| Some((commit.clone(), TreeId(tree?.0)))).collect())
 }
 
-/// Those of the commits that `known` lead to.
+/// The commits that can be reached from `known`.
 pub(crate) fn reached(
     git: &Git,
     commits: &BTreeSet<ObjectId>,

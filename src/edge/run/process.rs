@@ -90,7 +90,7 @@ pub fn run(job: &Job, slow: impl FnOnce()) -> ProcessResult {
 pub(crate) fn run_fed(job: &Job, input: Vec<u8>) -> ProcessResult {
     let feed = || {
         let (reader, mut writer) = io::pipe()?;
-        // Left behind if nobody reads; the end of the child ends it.
+        // If the child does not read its input, this thread ends with the child.
         thread::spawn(move || writer.write_all(&input));
         Ok(Stdio::from(reader))
     };

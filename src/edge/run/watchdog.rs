@@ -49,7 +49,7 @@ impl Watchdog {
 
 impl Drop for Watchdog {
     fn drop(&mut self) {
-        // A watchdog that is gone already has nothing left to do.
+        // The write fails if the watchdog has ended already, and then nothing is left to do.
         let _ = self.leash.take().map(|mut leash| leash.write_all(b"released\n"));
         let _ = self.child.wait();
     }

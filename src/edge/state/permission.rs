@@ -26,7 +26,7 @@ pub struct OverridePermission {
     pub reason: Redacted,
 }
 
-/// A stopped project goes on in this way.
+/// How a stopped project continues.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RecoveryPermission {
     pub choice: String,
@@ -66,7 +66,7 @@ pub struct Permissions {
 /// The result of using a permission up.
 #[derive(Debug, PartialEq, Eq)]
 pub enum PermissionUse<P> {
-    /// There was none, or it had expired.
+    /// There was no permission, or it had expired.
     Nothing,
     Granted(P),
     /// This file was edited or damaged. It was removed and does not count.

@@ -24,8 +24,8 @@ pub(crate) fn text(change: &Change, unshown: &[GitPath], path: &GitPath) -> Resu
             old: side(change, pair.old.as_ref())?,
         });
     }
-    // git is asked line by line, and a name of that kind is not worth another way.
-    // git would resolve a name that begins with a dot and a slash from its own directory, or outside.
+    // git reads one name per line, so a name with a line break cannot be asked for. It resolves `./x` and `../x` from its own
+    // directory.
     let plain = |name: &&str| !name.contains('\n') && !name.starts_with("./") && !name.starts_with("../");
     let Some(name) = std::str::from_utf8(&path.0).ok().filter(plain) else {
         return Ok(Text::Missing);

@@ -1,10 +1,10 @@
-//! The verdict that follows from findings, and how long a reading counts.
+//! The verdict that follows from findings, and how long a review counts.
 
 use crate::edge::clock;
 use crate::pure::policy::{Blocking, Settings};
 use crate::pure::review::{Evidence, Finding, FindingSeverity, LoopVerdict};
 
-/// Whether a finding of this severity fails the reading. A critical one always does.
+/// Whether a finding of this severity fails the review. A critical one always does.
 pub(crate) fn blocks(blocking: &Blocking, severity: FindingSeverity) -> bool {
     match severity {
         FindingSeverity::Critical => true,
@@ -21,7 +21,7 @@ pub(crate) fn verdict(blocking: &Blocking, findings: &[Finding], evidence: &Evid
     if findings.iter().any(|finding| counts(&finding)) { LoopVerdict::Fail } else { LoopVerdict::Pass }
 }
 
-/// The moment before which a reading is too old to be used again.
+/// The moment before which a review is too old to be used again.
 pub(crate) fn since(settings: &Settings, now: u64) -> String {
     clock::moment(now.saturating_sub(settings.blocking.max_evidence_age_minutes.saturating_mul(60_000)))
 }

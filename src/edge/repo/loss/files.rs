@@ -291,7 +291,7 @@ impl GlobSearch {
         Some(Self { front, matcher, recursive, deep: rest.contains('/') })
     }
 
-    /// Whether the path, or for a removal with everything in it a directory around it, is meant.
+    /// Whether the pattern matches the path, or for a recursive removal a directory around it.
     fn hits(&self, path: &Utf8Path) -> bool {
         let Ok(rest) = path.strip_prefix(&self.front) else { return false };
         let mut all = rest.ancestors().filter(|path| !path.as_str().is_empty());
