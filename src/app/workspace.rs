@@ -4,7 +4,7 @@ use crate::app::failure::{Failure, chain};
 use crate::edge::config::{
     DEFAULT_CONFIG_DIR, Environment, Loaded, StepPolicy, load_compiled, load_step, project_file,
 };
-use crate::edge::repo::{Git, Repo};
+use crate::edge::repo::{Git, Repo, git_folder_on_disk, remote_folders};
 use crate::edge::run::stdio::current_directory;
 use crate::edge::state::{Enrolment, Homes, InstallRecord, StateLayout};
 use crate::pure::step::{Condition, CustomRules, Place, Protected, ProtectedName, git_folder_around};
@@ -170,6 +170,20 @@ impl Workspace {
     /// The project's configuration, relative to its root. Only the user's own file moves it.
     pub(crate) fn project_config(&self) -> Utf8PathBuf {
         project_file(self.step_policy().config_dir.as_deref().unwrap_or(DEFAULT_CONFIG_DIR))
+    }
+
+    /// Whether the path lies in a folder of this machine that is a remote of this enrolled repository.
+    pub fn receives_pushes(&self, path: &Utf8Path) -> Result<bool, Failure> {
+        let Some(repo) = self.repo.as_ref().filter(|_| !matches!(self.enrolment(), Ok(None))) else {
+            return Ok(false);
+        };
+        let Some(folder) = git_folder_on_disk(path) else { return Ok(false) };
+        let remotes = remote_folders(&Git::open(repo.clone()))?;
+        let same = |remote: Utf8PathBuf| {
+            let real = remote.canonicalize_utf8().unwrap_or(remote);
+            real == folder || real.join(".git") == folder
+        };
+        Ok(remotes.into_iter().any(same))
     }
 
     /// Adds the git folder of another enrolled repository that `path` lies in.

@@ -5,6 +5,7 @@ use crate::app::failure::Failure;
 use crate::app::gate::forecast;
 use crate::app::workspace::Workspace;
 use crate::edge::config::StepPolicy;
+use crate::edge::file::archive_names::hidden_names;
 use crate::edge::file::real_paths::RealPaths;
 use crate::edge::repo::{Git, Head, Losses, Repo, alias, read_text};
 use crate::edge::run::deadline;
@@ -203,6 +204,18 @@ impl World<'_> {
                 let is_git = crate::edge::git::is_git(&path, &workspace.project);
                 known.git_programs.insert(path.into_string(), is_git);
                 return Ok(true);
+            }
+            Question::Archive(path) => {
+                let names = hidden_names(&path);
+                let found = !names.is_empty();
+                known.archives.insert(path.into_string(), names);
+                return Ok(found);
+            }
+            Question::Receives(path) => {
+                let real = self.real_paths.of(&path);
+                let arrives = workspace.receives_pushes(&real)?;
+                known.receives.insert(path.into_string(), arrives);
+                return Ok(arrives);
             }
             Question::Alias(repository, name) => {
                 let text = match &repository {

@@ -1,6 +1,7 @@
 //! Edge below the other edges: the one door to files that are read whole or appended to. Whatever lies at a path, opening
 //! it takes no time: a pipe would wait for its other end, and a device has no end.
 
+pub(crate) mod archive_names;
 pub(crate) mod checksummed;
 pub(crate) mod folder;
 #[cfg(feature = "cli")]

@@ -63,6 +63,12 @@ pub(crate) fn remote_folders(git: &Git) -> Result<Vec<Utf8PathBuf>> {
     Ok(folders.filter(|folder| folder.is_dir()).collect())
 }
 
+/// The nearest folder around a path that git would take for a repository, bare or a `.git`.
+pub(crate) fn git_folder_on_disk(path: &Utf8Path) -> Option<Utf8PathBuf> {
+    let is_git = |folder: &&Utf8Path| folder.join("HEAD").is_file() && folder.join("objects").is_dir();
+    path.ancestors().find(is_git).map(ToOwned::to_owned)
+}
+
 /// Whether a commit can be reached from anything that git remembers of a remote.
 pub(crate) fn published(git: &Git, commit: &ObjectId) -> Result<bool> {
     let refs =

@@ -12,8 +12,12 @@ use std::collections::BTreeMap;
 pub enum Question {
     /// The text of a script that would run, or of a file that names the commands.
     Script(Utf8PathBuf),
+    /// The names of hidden files in an archive, and of files in hidden folders.
+    Archive(Utf8PathBuf),
     /// Whether a program is git, under whatever name: a path, or a name to be found on PATH.
     Git(Utf8PathBuf),
+    /// Whether a folder is a remote of the session's enrolled repository, or lies in one.
+    Receives(Utf8PathBuf),
     /// The meaning of a git alias.
     Alias(Addressed, String),
     /// The path with links resolved.
@@ -56,6 +60,10 @@ pub struct Known {
     pub scripts: TextMap<Option<String>>,
     /// Whether programs are git; `None` if there is no such file.
     pub git_programs: TextMap<Option<bool>>,
+    /// Names in archives.
+    pub archives: TextMap<Vec<String>>,
+    /// Whether pushes of the session's repository arrive at a path.
+    pub receives: TextMap<bool>,
     pub aliases: BTreeMap<(Addressed, String), Option<String>>,
     /// By the path as written.
     pub real: TextMap<Utf8PathBuf>,

@@ -262,8 +262,9 @@ impl<'a> Surveyor<'a> {
                 self.effect(effect);
             }
         }
-        let programs::Meaning { effects, runs, may_run, nature, rewrites, renamed, sweeps } =
+        let programs::Meaning { effects, runs, may_run, nature, rewrites, renamed, sweeps, arrivals } =
             programs::meaning(&whole.call(command, directory, self.place));
+        arrivals.iter().for_each(|path| self.arrival(path));
         self.survey.nature = self.survey.nature.max(nature);
         self.survey.rewrites |= rewrites;
         self.places(&effects, whole);

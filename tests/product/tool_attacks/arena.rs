@@ -154,17 +154,38 @@ impl Arena {
         inside.output().unwrap()
     }
 
-    /// A file tool: it follows links, and makes folders.
-    pub(super) fn file_tool(&self, tool: &str, input: &Value) {
-        let path = input["file_path"].as_str().unwrap();
-        let text = match tool {
-            "Write" => input["content"].as_str().unwrap().to_owned(),
+    /// A tool beside Bash, of the client or of a server: a command that a server takes is run, a file is written. It follows
+    /// links, and makes folders.
+    pub(super) fn other_tool(&self, tool: &str, input: &Value) {
+        let text = |name: &str| input[name].as_str();
+        let words = |name: &str| {
+            let words = input[name].as_array().into_iter().flatten().filter_map(Value::as_str);
+            words.map(str::to_owned).collect::<Vec<_>>()
+        };
+        if let Some(code) = text("code") {
+            self.bash(&[], &format!("python3 - <<'END'\n{code}\nEND"));
+            return;
+        }
+        let (program, arguments) = (text("command").or(text("cmd")), [words("args"), words("argv")].concat());
+        match program {
+            Some(command) if arguments.is_empty() => return drop(self.bash(&[], command)),
+            None if arguments.is_empty() => {}
             _ => {
+                let words = program.map(str::to_owned).into_iter().chain(arguments);
+                self.enter(&self.project()).args(["timeout", SECONDS]).args(words).output().unwrap();
+                return;
+            }
+        }
+        let path = text("file_path").or(text("path")).unwrap();
+        let text = match text("content") {
+            Some(content) => content.to_owned(),
+            None => {
                 let before = self.enter(&self.project()).args(["cat", path]).output().unwrap().stdout;
                 let field = |name: &str| input[name].as_str().unwrap();
                 String::from_utf8(before).unwrap().replace(field("old_string"), field("new_string"))
             }
         };
+        debug_assert!(tool.contains("rite") || tool == "Edit", "{tool}");
         let script = "mkdir -p \"$(dirname \"$1\")\" && printf %s \"$2\" > \"$1\"";
         self.enter(&self.project()).args(["sh", "-c", script, "sh", path, &text]).output().unwrap();
     }

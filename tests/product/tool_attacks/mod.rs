@@ -17,7 +17,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-const ATTACKS: &str = include_str!("attacks.txt");
+const ATTACKS: &str = concat!(include_str!("attacks.txt"), "\n", include_str!("roundabout.txt"));
 const HONEST: &str = include_str!("honest.txt");
 
 /// In percent of the attacks that work if nobody looks. 5.1 got through when this was last measured.
@@ -120,7 +120,7 @@ fn attempt(template: &TestContext, row: &Row, mode: Mode) -> Attempt {
                 let _ = writeln!(story, "    ran `{call}`: {}", said.join(" / "));
             }
             (None, _) => {
-                arena.file_tool(tool, &input);
+                arena.other_tool(tool, &input);
                 let _ = writeln!(story, "    ran `{call}`");
             }
         }

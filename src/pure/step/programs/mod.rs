@@ -53,8 +53,8 @@ pub(crate) use interpreters::written_in;
 pub(crate) use invocation::VALUED as GIT_VALUED;
 pub(crate) use mount::Inside;
 pub(crate) use near_gate::{
-    bare_repository, carries_commands, files_behind, is_prose, names_git_folder, near_gate, speaks_of_bypass,
-    startup_files, steering,
+    bare_repository, carries_commands, changes_settings, files_behind, hides_our_name, is_prose,
+    names_git_folder, near_gate, speaks_of_bypass, startup_files, steering,
 };
 pub(crate) use network::is_open_shell;
 pub(crate) use partly_known::is_in_reach;
@@ -95,6 +95,8 @@ pub(crate) struct Meaning {
     pub sweeps: Vec<Sweep>,
     /// Files that have another name from now on: moved or linked, from where and to where.
     pub renamed: Vec<(Utf8PathBuf, Utf8PathBuf)>,
+    /// Folders outside of the project in which git writes: pushes may arrive there.
+    pub arrivals: Vec<Utf8PathBuf>,
 }
 
 #[derive(Debug, PartialEq)]
@@ -105,6 +107,11 @@ pub(crate) enum InnerText {
     Code(Utf8PathBuf, Language),
     /// A patch; its paths count.
     Patch(Utf8PathBuf),
+    /// An archive that is unpacked into a folder; the names in it count.
+    Archive {
+        path: Utf8PathBuf,
+        into: Utf8PathBuf,
+    },
     /// A command in shell syntax that this one decodes.
     Text(String),
     /// A program text that an earlier command wrote.
@@ -150,6 +157,7 @@ fn as_written(call: &ShellCall<'_>) -> Meaning {
     match program {
         "git" | "git-push" | "git-send-pack" | "git-http-push" | "git-filter-repo" | "git-filter-branch" => {
             git::survey(call, &mut meaning);
+            near_gate::of_git(call, &mut meaning);
             reading::committed(call, &mut meaning);
             fetched::survey(program, call, &mut meaning);
         }

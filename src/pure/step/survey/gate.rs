@@ -16,7 +16,7 @@ const MOST_FOLLOWED: usize = 24;
 impl Surveyor<'_> {
     /// The text as a whole. Nearly no text asks anything.
     pub(super) fn near_gate(&mut self, whole: &Text<'_>) {
-        let near = programs::near_gate(whole.commands);
+        let near = programs::near_gate(whole.commands, whole.text);
         let startup = programs::startup_files(whole.text);
         if near.is_empty() && startup.is_empty() {
             return;
@@ -54,6 +54,9 @@ impl Surveyor<'_> {
         if near.exports && !any_file && self.survey.questions.is_empty() {
             let how = "exports what only the shell knows where something is pushed".to_owned();
             self.effect(Effect::PossibleBypass { how });
+        }
+        for folder in &near.searched {
+            self.searched_first(folder);
         }
         for command in near.disguised.iter().filter_map(|index| whole.commands.get(*index)) {
             self.disguised(command, whole);
@@ -150,6 +153,45 @@ impl Surveyor<'_> {
         }
     }
 
+    /// A folder in which a push finds its git before the usual ones.
+    fn searched_first(&mut self, folder: &str) {
+        let path = Utf8PathBuf::from(folder).join("git");
+        match self.known.git_programs.get(path.as_str()) {
+            None => self.ask(Question::Git(path)),
+            Some(Some(false)) => {
+                let how = format!("{path} would run in the place of git");
+                self.effect(Effect::PossibleBypass { how });
+            }
+            Some(Some(true) | None) => {}
+        }
+    }
+
+    /// A folder that git or another program writes into, which may be the remote of this repository.
+    pub(super) fn arrival(&mut self, path: &Utf8Path) {
+        if path.starts_with(&self.place.project) {
+            return;
+        }
+        match self.known.receives.get(path.as_str()) {
+            None => self.ask(Question::Receives(path.to_owned())),
+            Some(true) => {
+                let how = format!("writes into {path}, where the pushes of this repository arrive");
+                self.effect(Effect::PossibleBypass { how });
+            }
+            Some(false) => {}
+        }
+    }
+
+    /// A program that is about to run, whose text changes what the gate relies on.
+    pub(super) fn running_text(&mut self, name: &str, text: &str) {
+        if programs::changes_settings(text) || programs::hides_our_name(text) {
+            let how = format!("{name} changes the settings that register Plimsoll, or names Plimsoll in pieces");
+            self.effect(Effect::PossibleBypass { how });
+        }
+        if programs::speaks_of_bypass(text) {
+            self.effect(Effect::PossibleBypass { how: format!("{name} holds a push past the git hook") });
+        }
+    }
+
     /// An effect on a place that only the run will know, in a text about git's folder.
     pub(super) fn unknown_place(&mut self, effects: &[Effect], whole: &Text<'_>) {
         let open = |effect: &Effect| match effect {
@@ -167,10 +209,13 @@ impl Surveyor<'_> {
     /// A write into a repository where pushes arrive does what a push does.
     pub(super) fn bare_repository_write(&mut self, effect: &Effect) {
         let path = match effect {
-            Effect::Write { target, .. } => target.path(),
+            Effect::Write { target, .. } | Effect::Delete { target, recursive: true } => target.path(),
             Effect::Merge { into, .. } => Some(into.as_path()),
             _ => None,
         };
+        if let Some(path) = path {
+            self.arrival(path);
+        }
         if let Some(name) = path.and_then(programs::bare_repository) {
             let how = format!("writes into {name}, where pushes may arrive");
             self.effect(Effect::PossibleBypass { how });
@@ -188,6 +233,19 @@ impl Surveyor<'_> {
                 if self.place.protected.touched_by_write(&path, true).is_some() {
                     self.effect(Effect::Write { target: Target::Path(path), recursive: false });
                 }
+            }
+        }
+    }
+
+    /// The files that an archive brings.
+    pub(super) fn archive(&mut self, path: &Utf8Path, into: &Utf8Path) {
+        let Some(names) = self.known.archives.get(path.as_str()) else {
+            return self.ask(Question::Archive(path.to_owned()));
+        };
+        for name in names {
+            let path = crate::pure::step::path::normal(&into.join(name));
+            if self.place.protected.touched_by_write(&path, true).is_some() {
+                self.effect(Effect::Write { target: Target::Path(path), recursive: false });
             }
         }
     }
@@ -213,8 +271,16 @@ impl Surveyor<'_> {
     /// A file whose text pushes past the git hook, whoever runs it later.
     pub(in crate::pure::step) fn bypass_text(&mut self, path: &Utf8Path, text: &str) {
         let named = path.file_name().unwrap_or(path.as_str());
-        if text.lines().any(programs::speaks_of_bypass) && !programs::is_prose(named) {
+        if programs::is_prose(named) {
+            return;
+        }
+        self.bare_repository_write(&Effect::Write { target: Target::Path(path.to_owned()), recursive: false });
+        if programs::speaks_of_bypass(text) {
             let how = format!("writes a push past the git hook into {named}");
+            self.effect(Effect::PossibleBypass { how });
+        }
+        if programs::hides_our_name(text) || (!text.contains("claude") && programs::changes_settings(text)) {
+            let how = format!("writes names into {named} in pieces, to pass by Plimsoll");
             self.effect(Effect::PossibleBypass { how });
         }
     }

@@ -41,6 +41,7 @@ impl<'a> Surveyor<'a> {
                 }
             }
             InnerText::Patch(path) => self.patch(&path, directory),
+            InnerText::Archive { path, into } => self.archive(&path, &into),
             InnerText::Text(text) => self.text(&text, directory, Some(INNER_COMMAND)),
             InnerText::Program(code) => self.add_program(&code, directory),
             InnerText::Alias { repository, name, arguments } => {
@@ -90,11 +91,16 @@ impl<'a> Surveyor<'a> {
             self.origin.inside = Some(format!("{name} line {line}"));
             self.command(command, &whole);
         }
+        self.origin.inside = Some(name.to_owned());
+        self.near_gate(&whole);
+        self.running_text(name, text);
     }
 
     /// The file of a program in another language.
     fn program(&mut self, path: &Utf8Path, code: Code, directory: &Utf8Path) {
-        self.origin.inside = Some(path.file_name().unwrap_or(path.as_str()).to_owned());
+        let name = path.file_name().unwrap_or(path.as_str());
+        self.origin.inside = Some(name.to_owned());
         self.add_program(&code, directory);
+        self.running_text(name, &code.text);
     }
 }

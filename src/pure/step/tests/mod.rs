@@ -2,6 +2,7 @@
 
 mod any_program;
 mod laxity;
+mod near_gate;
 mod partly_known;
 mod reach;
 mod roundabout;

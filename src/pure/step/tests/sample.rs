@@ -205,6 +205,15 @@ pub(crate) fn answer(question: Question, known: &mut Known) {
         Question::Head(repository) => {
             known.heads.insert(repository, None);
         }
+        Question::Archive(path) => {
+            let hostile = path.as_str().contains("hostile");
+            let names = if hostile { vec![".claude/settings.json".to_owned()] } else { Vec::new() };
+            known.archives.insert(path.into_string(), names);
+        }
+        Question::Receives(path) => {
+            let arrives = path.starts_with("/home/user/remote");
+            known.receives.insert(path.into_string(), arrives);
+        }
         Question::Git(path) => drop(known.git_programs.insert(path.to_string(), Some(path.ends_with("git")))),
         Question::Gated => known.gated = Some(true),
         Question::Gate(what) => {

@@ -1,12 +1,18 @@
 //! Commands that may get past the ship gate without saying so in plain words. Plimsoll asks about them, and only in an enrolled
 //! repository.
 
+mod archive;
+mod git_writes;
+mod speech;
+
 use super::git::{BUILTIN, redirects_git};
 use super::{GIT_VALUED, ShellCall};
 use crate::pure::shell::{Command, RedirectKind, Word, WordPart, Wrapper, lists};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::pattern::PathPattern;
 use camino::Utf8Path;
+
+pub(crate) use speech::{changes_settings, hides_our_name, speaks_of_bypass};
 
 /// Words that send content if the program is git.
 const PUSHES: [&str; 3] = ["push", "send-pack", "http-push"];
@@ -25,6 +31,7 @@ const GIT_FOLDER: [&str; 10] = [
 
 /// One command by itself.
 pub(super) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut super::Meaning) {
+    archive::survey(program, call, meaning);
     let possible = |how: &str| Effect::PossibleBypass { how: how.to_owned() };
     match program {
         "ln" | "cp" | "install" | "link" | "hash" | "dd" | "cat" | "rsync" | "mv" => {
@@ -73,8 +80,25 @@ pub(super) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut super::M
             if let Some(text) = patched_text(call) {
                 meaning.runs.push(super::InnerText::Patch(text));
             }
+            patches_fed(call, meaning);
         }
         _ => {}
+    }
+}
+
+/// The same for git.
+pub(super) fn of_git(call: &ShellCall<'_>, meaning: &mut super::Meaning) {
+    git_writes::survey(call, meaning);
+    if call.literals().any(|text| matches!(text, "apply" | "am")) {
+        patches_fed(call, meaning);
+    }
+}
+
+/// Patches that come in by a redirect or from another command.
+fn patches_fed(call: &ShellCall<'_>, meaning: &mut super::Meaning) {
+    let reads = call.command.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Read);
+    if reads || !call.command.fed_by.is_empty() {
+        meaning.runs.extend(files_behind(call).into_iter().map(super::InnerText::Patch));
     }
 }
 
@@ -139,7 +163,8 @@ fn covers_protected_file(call: &ShellCall<'_>, into: Option<&Word>) -> Option<Ef
         Some(target) => target.path()?,
         None => call.directory?,
     };
-    if path.starts_with(&call.place.project) {
+    let is_of_tools = |part: camino::Utf8Component<'_>| matches!(part.as_str(), ".claude" | ".git");
+    if path.strip_prefix(&call.place.project).is_ok_and(|inside| !inside.components().any(is_of_tools)) {
         return None;
     }
     let what = call.place.protected.touched_by_removal(path, true)?;
@@ -168,17 +193,25 @@ pub(crate) struct NearGate {
     pub pushes: bool,
     /// Commands that push if their program is git.
     pub disguised: Vec<usize>,
+    /// Folders in which a push looks for its programs first.
+    pub searched: Vec<String>,
 }
 
 impl NearGate {
     pub fn is_empty(&self) -> bool {
-        self.open.is_empty() && self.follows.is_empty() && self.disguised.is_empty() && self.texts.is_empty()
+        self.open.is_empty()
+            && self.follows.is_empty()
+            && self.disguised.is_empty()
+            && self.texts.is_empty()
+            && self.searched.is_empty()
     }
 }
 
 /// A cheap look at the commands of a text.
-pub(crate) fn near_gate(commands: &[Command]) -> NearGate {
+pub(crate) fn near_gate(commands: &[Command], text: &str) -> NearGate {
     let mut near = NearGate::default();
+    let hears = speech::may_speak(text);
+    let mut heard = false;
     for (index, command) in commands.iter().enumerate() {
         let Some(first) = command.words.first() else { continue };
         for assignment in &command.assignments {
@@ -190,8 +223,14 @@ pub(crate) fn near_gate(commands: &[Command]) -> NearGate {
                 _ => {}
             }
         }
-        if hands_on_bypass(index, command, commands) {
-            near.open.push("writes a text that pushes past the git hook".to_owned());
+        if hears {
+            let says = words_of(command);
+            heard |= speaks_of_bypass(&says);
+            if hands_on_bypass(index, command, commands) {
+                near.open.push("writes a text that pushes past the git hook".to_owned());
+            } else if !is_shown(command) && speaks_of_bypass(&says) {
+                near.open.push("hands words of a push past the git hook to another program".to_owned());
+            }
         }
         if command.program() == Some("make") {
             let values = command.literals().filter_map(|text| text.split_once('=')).map(|(_, value)| value);
@@ -233,10 +272,31 @@ pub(crate) fn near_gate(commands: &[Command]) -> NearGate {
             near.open.push("which program runs here is not known".to_owned());
         }
     }
+    if hears && !heard && speaks_of_bypass(text) {
+        near.open.push("has words of a push past the git hook that no command says by itself".to_owned());
+    }
     if near.pushes {
         steered(commands, &mut near);
     }
     near
+}
+
+/// Every text that a command has.
+fn words_of(command: &Command) -> String {
+    let set = command.assignments.iter().map(|assignment| &assignment.value);
+    let words = command.words.iter().chain(set).chain(command.documents());
+    let mut text = words.map(|word| word.text_lossy().into_owned()).collect::<Vec<_>>().join(" ");
+    text.extend(command.code.iter().map(|code| code.text.as_str()));
+    text
+}
+
+/// Whether a command only shows its words, or reads them as git does.
+fn is_shown(command: &Command) -> bool {
+    match command.program() {
+        Some("sed") => !command.literals().any(|text| text.starts_with("-i") || text.starts_with("--in-place")),
+        Some(program) => program.starts_with("git-") || speech::is_for_people(program),
+        None => command.words.is_empty(),
+    }
 }
 
 /// The value as it runs where it is a command, and the commands that a prompt substitutes.
@@ -252,12 +312,6 @@ pub(crate) fn startup_files(text: &str) -> Vec<&str> {
     let words = behind
         .filter_map(|rest| rest.trim_start_matches([' ', '=']).split([' ', '\n', ';', '&', '|']).next());
     words.map(|word| word.trim_matches(['"', '\''])).collect()
-}
-
-/// Whether a text speaks of a push that the git hook would not see.
-pub(crate) fn speaks_of_bypass(text: &str) -> bool {
-    let hidden = ["--no-verify", "core.hooksPath", "core.hookspath", "send-pack", "receive-pack"];
-    text.contains("push") && hidden.iter().any(|word| text.contains(word))
 }
 
 /// Files that people read and nothing runs.
@@ -337,6 +391,11 @@ fn steered(commands: &[Command], near: &mut NearGate) {
     for (index, command) in commands.iter().enumerate() {
         for assignment in &command.assignments {
             let path = assignment.name == "PATH" && leads_into_project(&assignment.value);
+            if assignment.name == "PATH" {
+                let folders = assignment.value.literal_prefix().split(':').filter(|folder| folder.starts_with('/'));
+                let usual = |folder: &&str| folder.starts_with("/usr/") || folder.starts_with("/bin");
+                near.searched.extend(folders.filter(|folder| !usual(folder)).map(str::to_owned));
+            }
             if path || steers(&assignment.name) {
                 near.open.push(format!("sets {} where something is pushed", assignment.name));
             }
@@ -465,6 +524,9 @@ pub(crate) fn carries_commands(path: &Utf8Path, text: &str) -> bool {
     }
     let mut parts = path.components().map(|part| part.as_str()).skip_while(|part| *part != ".claude").skip(1);
     let folder = parts.next().unwrap_or_default();
+    if folder.starts_with("settings") && folder.ends_with(".json") {
+        return text.contains("disableAllHooks");
+    }
     lists("commands agents skills rules output-styles", folder)
         && (text.contains("!`")
             || text.contains("hooks:")
