@@ -236,7 +236,13 @@ impl World<'_> {
                 }
                 workspace.protect_around(&real, &mut place.protected);
                 let gate = place.protected.depends_on_gate(&real) || place.protected.depends_on_gate(&path);
+                // A link that leads out of the project may lead to a remote of it.
+                let leads_out = path.starts_with(&place.project) && !real.starts_with(&place.project);
                 known.real.insert(path.into_string(), real);
+                if leads_out {
+                    self.answer(place, known, Question::Gated)?;
+                    return Ok(true);
+                }
                 if gate && known.gated.is_none() {
                     return self.answer(place, known, Question::Gated);
                 }

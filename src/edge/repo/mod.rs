@@ -68,9 +68,9 @@ pub(crate) use hunks::changed_lines;
 pub(crate) use installed::sides;
 pub(crate) use leaving::{LeavingRef, LeavingTip, between, leaving};
 pub(crate) use listing::{Depth, messages, names, tags};
+pub(crate) use lookup::git_folder_on_disk;
 pub use lookup::is_tracked;
 pub(crate) use lookup::{configuration_files, file_at, hooks_directory, published, remote_folders};
-pub(crate) use lookup::git_folder_on_disk;
 pub(crate) use loss::{Copies, Losses, standing, worktree_of};
 #[cfg(feature = "cli")]
 pub(crate) use notes::{NOTES, NoteContent, NoteTree, note_tree, notes_tip, write_notes};

@@ -116,6 +116,11 @@ impl Protected {
         self.named(text, roots, |condition| condition != Condition::Gated)
     }
 
+    /// The same of everything that is protected in an enrolled repository.
+    pub fn gate_named_in(&self, text: &str, roots: &[&Utf8Path]) -> Option<&'static str> {
+        self.named(text, roots, |_| true)
+    }
+
     /// A secret file that the text names.
     pub fn secret_named_in(&self, text: &str, roots: &[&Utf8Path]) -> Option<&'static str> {
         self.named(text, roots, |condition| condition == Condition::Secret)

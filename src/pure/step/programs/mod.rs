@@ -53,8 +53,8 @@ pub(crate) use interpreters::written_in;
 pub(crate) use invocation::VALUED as GIT_VALUED;
 pub(crate) use mount::Inside;
 pub(crate) use near_gate::{
-    bare_repository, carries_commands, changes_settings, files_behind, hides_our_name, is_prose,
-    names_git_folder, near_gate, speaks_of_bypass, startup_files, steering,
+    bare_repository, carries_commands, changes_settings, copies_objects, files_behind, hides_our_name,
+    is_prose, names_git_folder, near_gate, searches_hook, speaks_of_bypass, startup_files, steering,
 };
 pub(crate) use network::is_open_shell;
 pub(crate) use partly_known::is_in_reach;

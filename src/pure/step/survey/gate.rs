@@ -168,6 +168,7 @@ impl Surveyor<'_> {
 
     /// A folder that git or another program writes into, which may be the remote of this repository.
     pub(super) fn arrival(&mut self, path: &Utf8Path) {
+        let path = self.known.real.get(path.as_str()).map_or(path, |real| real.as_path());
         if path.starts_with(&self.place.project) {
             return;
         }
@@ -184,11 +185,22 @@ impl Surveyor<'_> {
     /// A program that is about to run, whose text changes what the gate relies on.
     pub(super) fn running_text(&mut self, name: &str, text: &str) {
         if programs::changes_settings(text) || programs::hides_our_name(text) {
-            let how = format!("{name} changes the settings that register Plimsoll, or names Plimsoll in pieces");
+            let how =
+                format!("{name} changes the settings that register Plimsoll, or names Plimsoll in pieces");
             self.effect(Effect::PossibleBypass { how });
         }
         if programs::speaks_of_bypass(text) {
             self.effect(Effect::PossibleBypass { how: format!("{name} holds a push past the git hook") });
+        }
+        if programs::searches_hook(text) {
+            self.effect(Effect::PossibleBypass {
+                how: format!("{name} searches for git's hooks to change them"),
+            });
+        }
+        if programs::copies_objects(text) {
+            self.effect(Effect::PossibleBypass {
+                how: format!("{name} puts objects into a repository by itself"),
+            });
         }
     }
 
@@ -274,9 +286,16 @@ impl Surveyor<'_> {
         if programs::is_prose(named) {
             return;
         }
-        self.bare_repository_write(&Effect::Write { target: Target::Path(path.to_owned()), recursive: false });
+        self.bare_repository_write(&Effect::Write {
+            target: Target::Path(path.to_owned()),
+            recursive: false,
+        });
         if programs::speaks_of_bypass(text) {
             let how = format!("writes a push past the git hook into {named}");
+            self.effect(Effect::PossibleBypass { how });
+        }
+        if programs::searches_hook(text) || programs::copies_objects(text) {
+            let how = format!("writes a program into {named} that changes what carries the gate");
             self.effect(Effect::PossibleBypass { how });
         }
         if programs::hides_our_name(text) || (!text.contains("claude") && programs::changes_settings(text)) {

@@ -150,11 +150,39 @@ fn an_archive_and_a_patch_are_read_before_they_are_applied() {
         "cp -rT q .claude",
         "unzip -o harmless.zip -d .claude",
     ]);
-    passes(&["unzip -l hostile.zip", "tar tf hostile.tar", "unzip harmless.zip", "tar xf hostile.tar -C out"]);
+    passes(&[
+        "unzip -l hostile.zip",
+        "tar tf hostile.tar",
+        "unzip harmless.zip",
+        "tar xf hostile.tar -C out",
+    ]);
     let patch = "--- /dev/null\n+++ b/.claude/settings.json\n@@ -0,0 +1 @@\n+{}\n";
     for command in ["git apply < p.diff", "cat p.diff | git apply -", "cat p.diff | patch -p1"] {
         assert!(is_stopped(&with_files(command, &[("p.diff", patch)])), "silent: {command}");
         let other = patch.replace(".claude/settings.json", "a.json");
         assert!(!is_stopped(&with_files(command, &[("p.diff", &other)])), "{command}");
     }
+}
+
+#[test]
+fn a_program_that_is_told_of_a_file_of_the_gate_may_change_it() {
+    stops(&[
+        "openssl rand -out .claude/settings.json 10",
+        "sqlite3 one.db '.output .claude/settings.json' 'select 1'",
+        "ed -s .claude/settings.json < x",
+        "tclsh <<< 'set f [open .claude/settings.json w]; puts $f x'",
+        "find . -name 'pre-p*' -print0 | xargs -0 chmod a-x",
+        "rm -f \"$(find . -name pre-push)\"",
+        "find . -path './.git/*' -exec chmod a-x {} +",
+        "mount --bind q .claude",
+    ]);
+    passes(&[
+        "jq . .claude/settings.json",
+        "diff .claude/settings.json other.json",
+        "sed -n 1,5p .claude/settings.json",
+        "find . -name '*.orig' -print0 | xargs -0 rm",
+        "find . -name pre-push | head -1",
+        "python3 -c \"print(open('.claude/settings.json').read())\"",
+        "mount",
+    ]);
 }

@@ -17,10 +17,9 @@ pub(super) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     let attached = call.literals().filter_map(|text| text.strip_prefix("--file="));
     let words = call.arguments().iter().chain(read.map(|redirect| &redirect.target)).cloned();
     let words = words.chain(quoted.chain(attached).map(Word::plain));
-    let is_archive = |word: &Word| {
-        word.literal().is_some_and(|text| ENDINGS.iter().any(|ending| text.ends_with(ending)))
-    };
-    let into = super::behind(call, &["-C", "--directory", "-d"]).map(|word| call.target(word));
+    let is_archive =
+        |word: &Word| word.literal().is_some_and(|text| ENDINGS.iter().any(|ending| text.ends_with(ending)));
+    let into = super::by_itself::behind(call, &["-C", "--directory", "-d"]).map(|word| call.target(word));
     let into = match &into {
         Some(target) => target.path(),
         None => call.directory,
@@ -39,7 +38,9 @@ fn unpacks(program: &str, call: &ShellCall<'_>) -> bool {
     match program {
         "tar" | "bsdtar" | "gtar" | "jar" => {
             let cluster = |text: &str| !text.starts_with("--") && text.contains('x');
-            cluster(first) || has("--extract --get") || call.literals().any(|text| text.starts_with('-') && cluster(text))
+            cluster(first)
+                || has("--extract --get")
+                || call.literals().any(|text| text.starts_with('-') && cluster(text))
         }
         "unzip" => !has("-l -t -p -v -Z"),
         "cpio" | "pax" => call.literals().any(|text| text.starts_with("-i") || text.starts_with("-r")),

@@ -15,19 +15,28 @@ const LOOKS: &str = "log show diff status rev-parse rev-list cat-file ls-tree ls
 const CHECKS_OUT: &str = "checkout restore reset read-tree checkout-index stash merge pull apply am switch clean rebase \
     cherry-pick revert add mv rm sparse-checkout";
 
+/// Commands by which objects get into a repository without a commit.
+const PLUMBING: &str = "fetch-pack unpack-objects index-pack hash-object fast-import mktree write-tree commit-tree notes am \
+    update-ref update-index subtree";
+
 pub(super) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let Some(git) = Invocation::parse(call) else { return };
     let target = |word: &Word| call.target(word);
     let written = outputs(&git).iter().map(target).collect::<Vec<_>>();
-    meaning
-        .effects
-        .extend(written.into_iter().map(|target| Effect::Write { target, recursive: false }));
+    meaning.effects.extend(written.into_iter().map(|target| Effect::Write { target, recursive: false }));
     if !lists(LOOKS, git.subcommand) && !(git.subcommand == "config" && looks_at_configuration(&git)) {
         let named = repositories(call).into_iter().map(|word| call.target(&word));
         let entered = call.directory.map(|directory| Target::Path(directory.to_owned()));
         let paths = named.chain(entered).filter_map(|target| target.path().map(ToOwned::to_owned));
         meaning.arrivals.extend(paths.filter(|path| !path.starts_with(&call.place.project)));
     }
+    if lists(PLUMBING, git.subcommand)
+        && repositories(call).iter().any(|word| call.target(word) == Target::Unknown)
+    {
+        let how = "writes objects into a repository that only the shell knows, maybe the remote".to_owned();
+        meaning.effects.push(Effect::PossibleBypass { how });
+    }
+    meaning.effects.extend(restored(&git, call));
     let mut possibly = |how: String| meaning.effects.push(Effect::PossibleBypass { how });
     if lists(CHECKS_OUT, git.subcommand) || git.subcommand == "config" {
         for tree in working_trees(call, &git) {
@@ -58,6 +67,23 @@ pub(super) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
     if git.other_programs && super::BUILTIN.binary_search(&git.subcommand).is_err() {
         possibly("runs a git program from another folder (--exec-path)".to_owned());
     }
+}
+
+/// Protected files that come back as some commit has them.
+fn restored(git: &Invocation<'_>, call: &ShellCall<'_>) -> Option<Effect> {
+    let at = git.arguments.iter().position(|word| word.literal() == Some("--"));
+    let words = match (git.subcommand, at) {
+        ("checkout" | "restore" | "checkout-index", Some(at)) => git.arguments.get(at + 1..)?,
+        ("restore", None) => git.arguments,
+        _ => return None,
+    };
+    let paths = words.iter().filter(|word| !word.starts_with("-")).map(|word| call.target(word));
+    let mut held = paths.filter_map(|target| {
+        let path = target.path().filter(|path| !call.place.project.starts_with(path))?;
+        call.place.protected.touched_by_removal(path, true)
+    });
+    let what = held.next()?;
+    Some(Effect::PossibleBypass { how: format!("puts {what} back as a commit has it") })
 }
 
 /// The files that a command names for what it prints.
@@ -161,13 +187,17 @@ fn prefix(git: &Invocation<'_>) -> Option<Word> {
 
 /// `git init --template=x` copies hooks also into a repository that exists.
 fn brings_hooks(git: &Invocation<'_>, call: &ShellCall<'_>) -> bool {
-    let template = |word: &Word| word.strip_prefix("--template=").is_some_and(|value| !value.parts.is_empty());
+    let template =
+        |word: &Word| word.strip_prefix("--template=").is_some_and(|value| !value.parts.is_empty());
     let split = |pair: &[Word]| matches!(pair, [name, _] if name.literal() == Some("--template"));
     let by_variable = || call.command.assignments.iter().any(|each| each.name == "GIT_TEMPLATE_DIR");
     let by_key = || git.configured.iter().any(|(key, _)| key == "init.templatedir");
     match git.subcommand {
         "init" | "clone" => {
-            by_variable() || by_key() || git.arguments.iter().any(template) || git.arguments.windows(2).any(split)
+            by_variable()
+                || by_key()
+                || git.arguments.iter().any(template)
+                || git.arguments.windows(2).any(split)
         }
         "config" => {
             let at = |word: &Word| {

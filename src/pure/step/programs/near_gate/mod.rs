@@ -2,17 +2,20 @@
 //! repository.
 
 mod archive;
+mod by_itself;
 mod git_writes;
+mod naming;
 mod speech;
 
 use super::git::{BUILTIN, redirects_git};
 use super::{GIT_VALUED, ShellCall};
 use crate::pure::shell::{Command, RedirectKind, Word, WordPart, Wrapper, lists};
-use crate::pure::step::effect::{Effect, Target};
-use crate::pure::step::pattern::PathPattern;
+use crate::pure::step::effect::Target;
 use camino::Utf8Path;
 
-pub(crate) use speech::{changes_settings, hides_our_name, speaks_of_bypass};
+pub(super) use by_itself::{of_git, survey};
+pub(crate) use naming::searches_hook;
+pub(crate) use speech::{changes_settings, copies_objects, hides_our_name, speaks_of_bypass};
 
 /// Words that send content if the program is git.
 const PUSHES: [&str; 3] = ["push", "send-pack", "http-push"];
@@ -28,155 +31,6 @@ const GIT_FOLDER: [&str; 10] = [
     "--git-dir", "--git-path", "--git-common-dir", "--absolute-git-dir", "pre-push", "hooksPath",
     ".git/hooks", ".git/config", ".git/objects", "remote.origin.url",
 ];
-
-/// One command by itself.
-pub(super) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut super::Meaning) {
-    archive::survey(program, call, meaning);
-    let possible = |how: &str| Effect::PossibleBypass { how: how.to_owned() };
-    match program {
-        "ln" | "cp" | "install" | "link" | "hash" | "dd" | "cat" | "rsync" | "mv" => {
-            let writes = program != "cat"
-                || call.command.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Write);
-            if writes && call.literals().any(names_git) {
-                meaning.effects.push(possible("gives git another name"));
-            }
-            links_protected_file(program, call, meaning);
-            let spreads = matches!(program, "cp" | "rsync") && spreads_content(call);
-            if spreads {
-                meaning.effects.extend(covers_protected_file(call, call.arguments().last()));
-            }
-        }
-        "tar" | "bsdtar" | "gtar" => {
-            let first = call.literals().next().unwrap_or_default();
-            let unpacks =
-                first.contains('x') || call.literals().any(|text| matches!(text, "-x" | "--extract"));
-            if unpacks {
-                let into = behind(call, &["-C", "--directory"]);
-                meaning.effects.extend(covers_protected_file(call, into));
-            }
-        }
-        "unzip" | "7z" => meaning.effects.extend(covers_protected_file(call, behind(call, &["-d"]))),
-        "mount" => {
-            let target = call.arguments().last().map(|word| call.target(word));
-            let path = target.as_ref().and_then(Target::path);
-            if path.is_some_and(|path| call.place.protected.touched_by_removal(path, true).is_some()) {
-                meaning.effects.push(possible("mounts something over files that carry the gate"));
-            }
-        }
-        "find" => {
-            let acts = call.literals().any(|text| text == "-delete" || text.starts_with("-exec"));
-            let named = |text: &str| {
-                text.contains("hooks")
-                    || text != "*" && {
-                        let pattern = PathPattern::new(text);
-                        pattern.is_valid() && pattern.matches(Utf8Path::new("pre-push"))
-                    }
-            };
-            if acts && call.literals().any(named) {
-                meaning.effects.push(possible("may change git's hooks"));
-            }
-        }
-        "patch" => {
-            if let Some(text) = patched_text(call) {
-                meaning.runs.push(super::InnerText::Patch(text));
-            }
-            patches_fed(call, meaning);
-        }
-        _ => {}
-    }
-}
-
-/// The same for git.
-pub(super) fn of_git(call: &ShellCall<'_>, meaning: &mut super::Meaning) {
-    git_writes::survey(call, meaning);
-    if call.literals().any(|text| matches!(text, "apply" | "am")) {
-        patches_fed(call, meaning);
-    }
-}
-
-/// Patches that come in by a redirect or from another command.
-fn patches_fed(call: &ShellCall<'_>, meaning: &mut super::Meaning) {
-    let reads = call.command.redirects.iter().any(|redirect| redirect.kind == RedirectKind::Read);
-    if reads || !call.command.fed_by.is_empty() {
-        meaning.runs.extend(files_behind(call).into_iter().map(super::InnerText::Patch));
-    }
-}
-
-/// The file that `patch < x` or `patch -i x` reads.
-fn patched_text(call: &ShellCall<'_>) -> Option<camino::Utf8PathBuf> {
-    let read = call.command.redirects.iter().find(|redirect| redirect.kind == RedirectKind::Read);
-    let word = read.map(|redirect| &redirect.target).or_else(|| behind(call, &["-i", "--input"]));
-    match call.target(word.or_else(|| call.command.operands().nth(1))?) {
-        Target::Path(path) => Some(path),
-        Target::Inside(_) | Target::Matching(_) | Target::Below(_) | Target::Unknown => None,
-    }
-}
-
-/// A path to the program, as `which git` prints it.
-fn names_git(text: &str) -> bool {
-    let text = text.strip_prefix("if=").unwrap_or(text);
-    let Some((folder, "git")) = text.rsplit_once('/') else { return false };
-    folder.ends_with("bin") || folder.ends_with("git-core")
-}
-
-/// A hard link is a second name under which the file can be written.
-fn links_protected_file(program: &str, call: &ShellCall<'_>, meaning: &mut super::Meaning) {
-    let flag = |letter: char, long: &str| {
-        call.literals().any(|text| {
-            text == long || (text.starts_with('-') && !text.starts_with("--") && text.contains(letter))
-        })
-    };
-    let hard = match program {
-        "ln" => !flag('s', "--symbolic"),
-        "cp" => flag('l', "--link"),
-        "link" => true,
-        _ => false,
-    };
-    if !hard {
-        return;
-    }
-    for word in call.command.operands() {
-        let target = call.target(word);
-        let is_ours = |path: &Utf8Path| call.place.protected.touched_by_write(path, true).is_some();
-        if target.path().is_some_and(is_ours) {
-            meaning.effects.push(Effect::Write { target, recursive: false });
-        }
-    }
-}
-
-/// Whether the content of a folder is copied, and not the folder.
-fn spreads_content(call: &ShellCall<'_>) -> bool {
-    let content = |word: &Word| match word.parts.last() {
-        Some(WordPart::Literal(text)) => text.ends_with("/.") || text.ends_with('/'),
-        Some(WordPart::Glob(text)) => text == "*",
-        _ => false,
-    };
-    let sources = call.arguments().len().saturating_sub(1);
-    call.arguments().iter().take(sources).any(content)
-        || call.literals().any(|text| text.starts_with('-') && text.contains('T'))
-}
-
-/// Unpacking or copying into a folder outside the project that holds a protected file somewhere below.
-fn covers_protected_file(call: &ShellCall<'_>, into: Option<&Word>) -> Option<Effect> {
-    let target = into.map(|word| call.target(word));
-    let path = match &target {
-        Some(target) => target.path()?,
-        None => call.directory?,
-    };
-    let is_of_tools = |part: camino::Utf8Component<'_>| matches!(part.as_str(), ".claude" | ".git");
-    if path.strip_prefix(&call.place.project).is_ok_and(|inside| !inside.components().any(is_of_tools)) {
-        return None;
-    }
-    let what = call.place.protected.touched_by_removal(path, true)?;
-    Some(Effect::PossibleBypass { how: format!("may write over {what} below {path}") })
-}
-
-/// The value of an option.
-fn behind<'c>(call: &'c ShellCall<'_>, names: &[&str]) -> Option<&'c Word> {
-    let mut words = call.arguments().iter();
-    words.by_ref().find(|word| word.literal().is_some_and(|text| names.contains(&text)))?;
-    words.next()
-}
 
 /// Facts about a text as a whole.
 #[derive(Debug, Default)]
@@ -239,6 +93,9 @@ pub(crate) fn near_gate(commands: &[Command], text: &str) -> NearGate {
         if printed_for_a_shell(command, commands) {
             near.open.push("a shell runs what another program prints, and that may push".to_owned());
         }
+        if command.code.as_ref().is_some_and(|code| copies_objects(&code.text)) {
+            near.open.push("puts objects into a repository by itself".to_owned());
+        }
         if command.code.as_ref().is_some_and(|code| pushes_unseen(&code.text)) {
             near.open.push("a program text puts a push together".to_owned());
         }
@@ -293,7 +150,9 @@ fn words_of(command: &Command) -> String {
 /// Whether a command only shows its words, or reads them as git does.
 fn is_shown(command: &Command) -> bool {
     match command.program() {
-        Some("sed") => !command.literals().any(|text| text.starts_with("-i") || text.starts_with("--in-place")),
+        Some("sed") => {
+            !command.literals().any(|text| text.starts_with("-i") || text.starts_with("--in-place"))
+        }
         Some(program) => program.starts_with("git-") || speech::is_for_people(program),
         None => command.words.is_empty(),
     }
@@ -392,7 +251,8 @@ fn steered(commands: &[Command], near: &mut NearGate) {
         for assignment in &command.assignments {
             let path = assignment.name == "PATH" && leads_into_project(&assignment.value);
             if assignment.name == "PATH" {
-                let folders = assignment.value.literal_prefix().split(':').filter(|folder| folder.starts_with('/'));
+                let folders =
+                    assignment.value.literal_prefix().split(':').filter(|folder| folder.starts_with('/'));
                 let usual = |folder: &&str| folder.starts_with("/usr/") || folder.starts_with("/bin");
                 near.searched.extend(folders.filter(|folder| !usual(folder)).map(str::to_owned));
             }

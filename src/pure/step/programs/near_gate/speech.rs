@@ -5,8 +5,8 @@ use crate::pure::shell::lists;
 /// So many letters around a word belong to the same command.
 const NEAR: usize = 64;
 
-/// The words of a bypass, as letters and digits alone.
-const HIDDEN: [&str; 5] = ["noverify", "hookspath", "sendpack", "receivepack", "httppush"];
+/// The words of a bypass, as letters and digits alone. git takes the beginning of an option for the whole.
+const HIDDEN: [&str; 5] = ["noveri", "hookspath", "sendpack", "receivepack", "httppush"];
 
 /// Commands with an option of the same name, of git and of other programs.
 const OTHER_VERBS: [&str; 8] =
@@ -46,6 +46,15 @@ pub(crate) fn changes_settings(text: &str) -> bool {
     WRITES.iter().any(|word| text.contains(word)) && settings(&Letters::of(text).text)
 }
 
+/// A program that puts objects into a repository by itself: by a copy, or compressed as git does.
+pub(crate) fn copies_objects(text: &str) -> bool {
+    const COPIES: [&str; 7] = ["cpSync", "copytree", "copyfile", "copy(", "copy2(", "copyFile", "cp -"];
+    let letters = Letters::of(text).text;
+    let copies = letters.contains("gitobjects") && COPIES.iter().any(|word| text.contains(word));
+    copies
+        || (["objects", "zlib", "sha1"].iter().all(|word| letters.contains(word)) && text.contains("write"))
+}
+
 /// The letters and digits of a text in lower case, without everything between them.
 struct Letters {
     text: String,
@@ -61,6 +70,9 @@ impl Letters {
     fn pushes_around(&self, at: usize, word: &str, original: &str) -> bool {
         let before = self.text.get(at.saturating_sub(NEAR)..at).unwrap_or_default();
         let after = self.text.get(at + word.len()..).unwrap_or_default();
+        if after.starts_with("fic") || after.starts_with("fie") {
+            return false;
+        }
         let after = after.get(..NEAR.min(after.len())).unwrap_or_default();
         let pushed = push_in(before);
         let other = OTHER_VERBS.iter().filter_map(|verb| before.rfind(verb)).max();
@@ -68,9 +80,8 @@ impl Letters {
             return false;
         }
         // A program that hands its arguments on: what it pushes is said elsewhere.
-        let handed_on = || {
-            ["\"$@\"", "$*", "@ARGV", "sys.argv", "process.argv"].iter().any(|all| original.contains(all))
-        };
+        let handed_on =
+            || ["\"$@\"", "$*", "@ARGV", "sys.argv", "process.argv"].iter().any(|all| original.contains(all));
         let sets = word == "hookspath" && (before.contains("config") || after.contains("nowhere"));
         pushed.is_some() || push_in(after).is_some() || sets || (before.contains("git") && handed_on())
     }
@@ -149,8 +160,18 @@ mod tests {
     }
 
     #[test]
+    fn objects_get_into_a_repository_by_git_alone() {
+        assert!(copies_objects("fs.cpSync('.git/objects', there, {recursive: true})"));
+        assert!(copies_objects("shutil.copytree(here / '.git' / 'objects', there)"));
+        assert!(copies_objects("open(r+'/objects/'+h, 'wb').write(zlib.compress(s)) # hashlib.sha1"));
+        assert!(!copies_objects("shutil.copytree('src', 'build')"));
+        assert!(!copies_objects("len(os.listdir('.git/objects'))"));
+    }
+
+    #[test]
     fn settings_are_recognised_however_their_path_is_put_together() {
-        let split = "d = os.path.join('.cl' + 'aude')\njson.dump({}, open(os.path.join(d, 'settings.json'), 'w'))";
+        let split =
+            "d = os.path.join('.cl' + 'aude')\njson.dump({}, open(os.path.join(d, 'settings.json'), 'w'))";
         assert!(changes_settings(split));
         assert!(changes_settings("cd ~/.claude\necho '{}' > settings.json\n"));
         assert!(!changes_settings("print(json.load(open('.claude/settings.json')))"));
