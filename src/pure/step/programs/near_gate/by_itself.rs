@@ -52,11 +52,13 @@ pub(in super::super) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mu
                 || naming::is_consumed(call);
             let named = |text: &str| {
                 const HOOK: [&str; 3] = ["pre-push", ".git/hooks/pre-push", "./.git/hooks/pre-push"];
-                text.contains("hooks")
-                    || text != "*" && {
-                        let pattern = PathPattern::new(text);
-                        pattern.is_valid() && HOOK.iter().any(|name| pattern.matches(Utf8Path::new(name)))
-                    }
+                let is_pattern = text.bytes().any(|byte| byte.is_ascii_alphanumeric());
+                let by_name = || {
+                    let pattern = PathPattern::new(text);
+                    pattern.is_valid() && pattern.matches(Utf8Path::new("pre-push"))
+                };
+                let by_path = || HOOK.iter().any(|name| naming::matches(text, name));
+                text.contains("hooks") || is_pattern && (by_path() || by_name())
             };
             if acts && call.literals().any(named) {
                 meaning.effects.push(possible("may change git's hooks"));

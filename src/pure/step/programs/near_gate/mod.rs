@@ -79,7 +79,9 @@ pub(crate) fn near_gate(commands: &[Command], text: &str) -> NearGate {
         }
         if hears {
             let says = words_of(command);
-            heard |= speaks_of_bypass(&says);
+            // What git itself makes of words that are known only now is judged as a whole.
+            let is_open = command.program() == Some("git") && is_pushing(command);
+            heard |= !is_open && speaks_of_bypass(&says);
             if hands_on_bypass(index, command, commands) {
                 near.open.push("writes a text that pushes past the git hook".to_owned());
             } else if !is_shown(command) && speaks_of_bypass(&says) {
@@ -131,6 +133,9 @@ pub(crate) fn near_gate(commands: &[Command], text: &str) -> NearGate {
     }
     if hears && !heard && speaks_of_bypass(text) {
         near.open.push("has words of a push past the git hook that no command says by itself".to_owned());
+    }
+    if near.pushes && text.contains("bwrap") && [".git", "plimsoll"].iter().any(|name| text.contains(name)) {
+        near.open.push("pushes from a sandbox with other files in the place of the gate's".to_owned());
     }
     if near.pushes {
         steered(commands, &mut near);

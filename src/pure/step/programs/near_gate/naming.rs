@@ -41,6 +41,20 @@ pub(super) fn is_consumed(call: &ShellCall<'_>) -> bool {
     call.others.iter().any(|other| takes(other) && acts(other))
 }
 
+/// Whether a pattern of `find` matches: there, a star also stands for slashes.
+pub(super) fn matches(pattern: &str, name: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let first = pieces.next().unwrap_or_default();
+    let Some(mut rest) = name.strip_prefix(first) else { return false };
+    let mut last = None;
+    for piece in pieces {
+        let Some((_, after)) = rest.split_once(piece) else { return false };
+        rest = after;
+        last = Some(piece);
+    }
+    rest.is_empty() || last == Some("") || last.is_some_and(|piece| name.ends_with(piece))
+}
+
 /// Editors of streams and packers in the ways that change nothing.
 fn only_shows(program: &str, call: &ShellCall<'_>) -> bool {
     let has = |flags: &[&str]| call.literals().any(|text| flags.iter().any(|flag| text.starts_with(flag)));
