@@ -135,6 +135,7 @@ fn the_folder_of_a_remote_is_written_by_pushes_alone() {
     ]);
     passes(&[
         "git -C /home/user/remote log",
+        "git --git-dir=/home/user/remote branch",
         "git ls-remote /home/user/remote",
         "git -C /home/user/other commit -m x",
         "cp -r src/. /home/user/other/objects/",
@@ -183,6 +184,7 @@ fn a_program_that_is_told_of_a_file_of_the_gate_may_change_it() {
         "sed -n 1,5p .claude/settings.json",
         "find . -name '*.orig' -print0 | xargs -0 rm",
         "find . -name pre-push | head -1",
+        "find . -name '*.orig' -not -path './.git/*' -delete",
         "python3 -c \"print(open('.claude/settings.json').read())\"",
         "mount",
     ]);

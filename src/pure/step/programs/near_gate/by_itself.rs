@@ -60,7 +60,7 @@ pub(in super::super) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mu
                 let by_path = || HOOK.iter().any(|name| naming::matches(text, name));
                 text.contains("hooks") || is_pattern && (by_path() || by_name())
             };
-            if acts && call.literals().any(named) {
+            if acts && tested(call).any(named) {
                 meaning.effects.push(possible("may change git's hooks"));
             }
         }
@@ -105,6 +105,15 @@ fn patches_fed(call: &ShellCall<'_>, meaning: &mut Meaning) {
     if reads || !call.command.fed_by.is_empty() {
         meaning.runs.extend(files_behind(call).into_iter().map(InnerText::Patch));
     }
+}
+
+/// The words of `find` that say which files it means, without those that it leaves out.
+fn tested<'c>(call: &'c ShellCall<'_>) -> impl Iterator<Item = &'c str> {
+    let words: Vec<&str> = call.literals().collect();
+    let left_out = |at: usize| at > 1 && words.get(at - 2).is_some_and(|word| matches!(*word, "-not" | "!"));
+    let kept: Vec<&str> =
+        words.iter().enumerate().filter(|(at, _)| !left_out(*at)).map(|(_, word)| *word).collect();
+    kept.into_iter()
 }
 
 /// The file that `patch < x` or `patch -i x` reads.

@@ -24,7 +24,7 @@ pub(super) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
     let target = |word: &Word| call.target(word);
     let written = outputs(&git).iter().map(target).collect::<Vec<_>>();
     meaning.effects.extend(written.into_iter().map(|target| Effect::Write { target, recursive: false }));
-    if !lists(LOOKS, git.subcommand) && !(git.subcommand == "config" && looks_at_configuration(&git)) {
+    if !only_looks(&git) {
         let named = repositories(call).into_iter().map(|word| call.target(&word));
         let entered = call.directory.map(|directory| Target::Path(directory.to_owned()));
         let paths = named.chain(entered).filter_map(|target| target.path().map(ToOwned::to_owned));
@@ -207,6 +207,17 @@ fn brings_hooks(git: &Invocation<'_>, call: &ShellCall<'_>) -> bool {
             sets && !looks_at_configuration(git)
         }
         _ => false,
+    }
+}
+
+/// Whether a command changes nothing in the repository that it is told.
+fn only_looks(git: &Invocation<'_>) -> bool {
+    let operand = git.arguments.iter().find(|word| !word.starts_with("-"));
+    let lists_all = || operand.is_none_or(|word| matches!(word.literal(), Some("list" | "show" | "get-url")));
+    match git.subcommand {
+        "config" => looks_at_configuration(git),
+        "branch" | "tag" | "remote" | "worktree" | "notes" | "reflog" | "symbolic-ref" => lists_all(),
+        name => lists(LOOKS, name),
     }
 }
 
