@@ -1,7 +1,7 @@
 //! JSON without comments and trailing commas.
 
 /// Removes comments and trailing commas. Line numbers stay.
-pub(super) fn without_comments(text: &str) -> String {
+pub(crate) fn without_comments(text: &str) -> String {
     let mut plain = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();
     let mut in_string = false;

@@ -31,6 +31,7 @@ pub(crate) use checks::Checks;
 #[cfg(feature = "cli")]
 use folder::ProjectFolder;
 #[cfg(feature = "cli")]
+pub(crate) use json_comments::without_comments;
 pub(crate) use manifests::{Manifest, Manifests};
 #[cfg(feature = "cli")]
 pub(crate) use plan::{CheckCommand, CheckPlan, PlannedCheck, Success};

@@ -64,6 +64,9 @@ fn given_to(content: &[u8], name: &Range<usize>) -> Option<AssignedValue> {
     if let Some(next) = value_field(content, skip_space(content, place)) {
         return value_at(content, next, &[]);
     }
+    if let Some(value) = default_of(content, spaced).or_else(|| set_by_call(content, name)) {
+        return Some(value);
+    }
     if spaced > place {
         let option = [name.start, name.start.wrapping_sub(1)].iter().any(|place| at(content, *place) == b'-');
         let value = value_at(content, spaced, &[]);
@@ -74,6 +77,25 @@ fn given_to(content: &[u8], name: &Range<usize>) -> Option<AssignedValue> {
         return behind_a_type(content, spaced);
     }
     None
+}
+
+/// `name || "value"`, `name ?? "value"`, `name or "value"`: what counts where the name has none.
+fn default_of(content: &[u8], place: usize) -> Option<AssignedValue> {
+    let rest = content.get(place..)?;
+    let sign = ["||", "??", "or "].iter().find(|sign| rest.starts_with(sign.as_bytes()))?;
+    value_at(content, place + sign.len(), &[]).filter(|value| value.quoted)
+}
+
+/// `setPassword("value")`, `.with_token("value")`: a setter takes nothing else.
+fn set_by_call(content: &[u8], name: &Range<usize>) -> Option<AssignedValue> {
+    let text = content.get(name.clone())?;
+    let last = text.rsplit(|byte| *byte == b'.').next()?;
+    let sets = ["set", "with", "use"]
+        .iter()
+        .any(|verb| last.get(..verb.len()).is_some_and(|start| start.eq_ignore_ascii_case(verb.as_bytes())));
+    let open = (sets && at(content, name.end) == b'(').then_some(name.end + 1)?;
+    let value = value_at(content, open, &[]).filter(|value| value.quoted)?;
+    (at(content, skip_blanks(content, value.span.end + 1)) == b')').then_some(value)
 }
 
 /// `"value" == name`.

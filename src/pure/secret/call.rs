@@ -17,6 +17,10 @@ pub(super) fn password(content: &[u8], place: usize) -> Option<FoundSecretSpan> 
     let rest = content.get(place..content.len().min(place + LONGEST))?;
     let span = match rest.get(..CONVERSION.len()) {
         Some(name) if name.eq_ignore_ascii_case(CONVERSION) => converted(content, place + CONVERSION.len()),
+        _ if rest.starts_with(b"IDENTIFIED BY ") || rest.starts_with(b"identified by ") => {
+            let start = skip_space(content, place + 14);
+            literal(content, start).filter(|literal| is_literal_password(content, literal.clone()))
+        }
         _ => argument(content, place + memchr(b'(', rest)? + 1),
     }?;
     let found = FoundSecretSpan::new("call-password", SecretVerdict::Ask, MatchStrength::Name, REASON, span);

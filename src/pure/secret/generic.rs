@@ -71,8 +71,11 @@ fn judged(class: Class, text: &[u8], value: &AssignedValue, kind: FileRole) -> O
         Class::JwtSecret => sure("jwt-secret"),
         Class::OauthSecret => sure("oauth-client-secret"),
         Class::AwsSecret if text.len() == 40 => sure("aws-secret-key"),
-        Class::AwsSecret | Class::Secret => (kind.guesses() && text.len() >= 12 && single() && generated())
-            .then(|| guess("generic-secret", GENERATED)),
+        Class::AwsSecret | Class::Secret => {
+            let verdict = if is_unmistakable(text) { SecretVerdict::Block } else { SecretVerdict::Ask };
+            (kind.guesses() && text.len() >= 12 && single() && generated())
+                .then(|| found("generic-secret", verdict, GENERATED))
+        }
         Class::Password => {
             (kind.guesses() && is_password(text, value.quoted)).then(|| weak("generic-password", LITERAL))
         }
@@ -103,6 +106,11 @@ fn is_drawn(text: &[u8]) -> bool {
         && entropy(text) >= 3.5
         && !is_sequence(text)
         && !is_placeholder(text)
+}
+
+/// Long enough and mixed enough that nothing but a generator writes it.
+pub(super) fn is_unmistakable(text: &[u8]) -> bool {
+    is_drawn_hex(text) || text.len() >= 24 && is_drawn(text) && entropy(text) >= 3.9 && distinct(text) >= 15
 }
 
 /// Sixteen bytes or more, drawn by a generator and written in one case.

@@ -17,7 +17,8 @@ const REASON: &str = "a private key with its body";
 pub(super) fn key_block(content: &[u8], place: usize) -> Option<FoundSecretSpan> {
     let line = content.get(place.saturating_sub(48)..place)?;
     let putty = content.get(place..place + 8).is_some_and(|text| text.eq_ignore_ascii_case(b"private-"));
-    let begin = memmem::rfind(line, b"-----BEGIN ").map(|at| place - line.len() + at);
+    let begin = [&b"-----BEGIN "[..], b"---- BEGIN "].iter().find_map(|dashes| memmem::rfind(line, dashes));
+    let begin = begin.map(|at| place - line.len() + at);
     if begin.is_none() && !putty {
         return None;
     }

@@ -38,7 +38,7 @@ const WORDS: [(Trigger, &[&str]); 11] = [
     (Trigger::Name, &["token", "secret", "pass", "pwd", "key", "credential", "login", "auth", "psk"]),
     (Trigger::Header, &["bearer", "authorization"]),
     (Trigger::Address, &["://"]),
-    (Trigger::KeyBlock, &["private key", "private-lines:"]),
+    (Trigger::KeyBlock, &["private key", "private-lines:", "openvpn static key"]),
     (Trigger::EncodedKeyBlock, &["ls0tls1crudjti"]),
     (Trigger::Curl, &["curl "]),
     (Trigger::Manifest, &["kind:"]),
@@ -61,6 +61,7 @@ const WORDS: [(Trigger, &[&str]); 11] = [
             "auth = (",
             "authenticate(",
             "networkcredential]::new(",
+            "identified by ",
         ],
     ),
     (

@@ -1,7 +1,8 @@
 //! A value with a provider's form beside the provider's name.
 
 use super::assignment::{at, name_around, name_end, value_after};
-use super::catalogue::{BESIDE, Beside};
+use super::catalogue::{Alphabet, BESIDE, Beside};
+use super::generic::is_unmistakable;
 use super::name::{Class, class};
 use super::placeholder::{is_example, is_sequence};
 use super::randomness::{is_composed, reads_like_words};
@@ -20,21 +21,44 @@ pub(super) fn beside(content: &[u8], place: usize, row: u16) -> Option<FoundSecr
             && is_word(content, place, place + word.len())
     })?;
     let mut name = name_around(content, place);
+    // `<secret>{provider value}</secret>`
+    let mut keyed = content.get(..place).is_some_and(|before| before.ends_with(b"secret>{"));
     for _ in 0..BETWEEN {
         if let Some(value) = value_after(content, &name) {
             let text = content.get(value.span.clone())?;
-            if is_of_content(content.get(name.clone())?) {
+            let label = content.get(name)?;
+            if is_of_content(label) || beside.alphabet == Alphabet::Drawn && is_label(label) {
                 return None;
             }
-            let certain = matches!(
-                class(content.get(name)?),
-                Some(Class::ApiKey | Class::JwtSecret | Class::OauthSecret)
-            );
+            let class = class(label);
+            let certain = match class {
+                Some(Class::ApiKey | Class::JwtSecret | Class::OauthSecret) => true,
+                Some(Class::Secret | Class::AwsSecret | Class::NamedKey) => is_unmistakable(text),
+                Some(Class::Password | Class::Key) | None => false,
+            };
             return fits(beside, text).then(|| found(beside, value.span, text, certain));
         }
+        keyed |= content.get(name.clone()).and_then(class).is_some();
         name = next_word(content, &name)?;
+        // `provider api key value`: nothing but blanks stands between them.
+        let text = content.get(name.clone())?;
+        if keyed && is_unmistakable(text) && fits(beside, text) {
+            return Some(found(beside, name, text, false));
+        }
     }
     None
+}
+
+/// A name of something that is no secret, though a generator may have made it.
+fn is_label(name: &[u8]) -> bool {
+    const ENDS: [&str; 18] = [
+        "id", "ids", "url", "uri", "version", "name", "host", "region", "path", "model", "channel", "image",
+        "tag", "uuid", "guid", "nonce", "rev", "file",
+    ];
+    let last = name.rsplit(|byte| b"_-.".contains(byte)).next().unwrap_or_default();
+    let hump = [&b"Id"[..], b"ID", b"Url", b"URL", b"Version", b"Name", b"Uuid"];
+    ENDS.iter().any(|end| last.eq_ignore_ascii_case(end.as_bytes()))
+        || hump.iter().any(|end| last.ends_with(end))
 }
 
 fn found(beside: &Beside, span: Range<usize>, text: &[u8], certain: bool) -> FoundSecretSpan {

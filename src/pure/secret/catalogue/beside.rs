@@ -1,9 +1,11 @@
 //! Values without a form of their own: they count only beside the name of their provider.
 
-use super::row::Alphabet::{Alnum, Bot, Digits, Hex, Uuid, Wide, Word};
+use super::providers::PROVIDERS;
+use super::row::Alphabet::{Alnum, Bot, Digits, Drawn, Hex, Uuid, Wide, Word};
 use super::row::{Beside, beside};
 
 pub(in super::super) const BESIDE: &[Beside] = &[
+    beside("provider-key", PROVIDERS, Drawn, 16, 160),
     beside("abstract-api-key", &["abstractapi"], Hex, 32, 32),
     beside("adafruit-key", &["adafruit"], Word, 32, 32),
     beside("adobe-client-id", &["adobe"], Hex, 32, 32),

@@ -8,10 +8,11 @@ mod hashes;
 mod messages;
 mod models;
 mod operations;
+mod providers;
 mod row;
 
 pub(super) use beside::BESIDE;
-pub(super) use row::{Beside, Proof, Token, is_uuid};
+pub(super) use row::{Alphabet, Beside, Proof, Token, is_uuid};
 
 const TABLES: [&[Token]; 7] = [
     hashes::TOKENS,

@@ -1,5 +1,6 @@
 //! One row of the catalogue: a token known by its own form, or a value known by the name beside it.
 
+use super::super::randomness::{entropy, reads_like_words};
 use super::super::rule::SecretVerdict;
 
 pub(super) const UUID: &str = "[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}";
@@ -53,6 +54,8 @@ pub(in super::super) enum Alphabet {
     /// Letters, digits and the punctuation of tokens.
     Wide,
     Uuid,
+    /// Letters, digits and the signs of base 64, drawn by a generator.
+    Drawn,
     /// A number, `:A`, and 34 of `Word`.
     Bot,
 }
@@ -119,6 +122,7 @@ impl Alphabet {
                 value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-+/=.~:|%".contains(byte))
             }
             Self::Uuid => is_uuid(value),
+            Self::Drawn => is_drawn(value),
             Self::Bot => is_bot(value),
         }
     }
@@ -130,6 +134,18 @@ pub(in super::super) fn is_uuid(value: &[u8]) -> bool {
             8 | 13 | 18 | 23 => *byte == b'-',
             _ => byte.is_ascii_hexdigit(),
         })
+}
+
+fn is_drawn(value: &[u8]) -> bool {
+    let digits = value.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let signs = value.len() - digits - letters;
+    digits >= 3
+        && letters >= 4
+        && signs * 6 <= value.len()
+        && value.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_-+/=".contains(byte))
+        && entropy(value) >= 3.1
+        && !reads_like_words(value)
 }
 
 fn is_bot(value: &[u8]) -> bool {

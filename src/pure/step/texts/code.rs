@@ -101,12 +101,23 @@ pub(crate) fn effects(code: &Code, directory: Option<&Utf8Path>, place: &Place) 
 
 /// The functions that name the home directory, as the path that they name.
 fn with_home<'a>(code: &'a Code, place: &Place) -> Cow<'a, Code> {
-    const NAMES: [(&str, bool); 16] = [
+    const NAMES: [(&str, bool); 27] = [
         ("os.environ[\"HOME\"]", false),
         ("os.environ['HOME']", false),
         ("os.environ.get(\"HOME\")", false),
         ("os.environ.get('HOME')", false),
         ("os.getenv(\"HOME\")", false),
+        ("os.getenv('HOME')", false),
+        ("getenv(\"HOME\")", false),
+        ("getenv('HOME')", false),
+        ("$_SERVER[\"HOME\"]", false),
+        ("$_SERVER['HOME']", false),
+        ("$_ENV[\"HOME\"]", false),
+        ("$_ENV['HOME']", false),
+        ("ENV.fetch(\"HOME\")", false),
+        ("ENV.fetch('HOME')", false),
+        ("process.env[\"HOME\"]", false),
+        ("process.env['HOME']", false),
         ("require(\"os\").homedir()", false),
         ("require('os').homedir()", false),
         ("require(\"node:os\").homedir()", false),

@@ -1,7 +1,9 @@
 //! The effects of tools other than Bash, by their input.
 
+mod access;
 mod browser;
 mod client_settings;
+mod command_lines;
 mod fetch;
 mod forge;
 mod git;

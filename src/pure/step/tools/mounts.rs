@@ -14,14 +14,28 @@ pub(super) fn exposures(path: &Utf8Path, text: &str) -> Option<Effect> {
     })
 }
 
+/// Folders of a host from which a program takes over all of it.
+const WHOLE: [&str; 5] = ["/", "/etc", "/boot", "/root", "/usr"];
+
+/// Whether `/:/host` or its like gives a container such a folder to write to.
+pub(super) fn is_whole(mount: &str) -> bool {
+    let (from, inside) = mount.split_once(':').unwrap_or((mount, ""));
+    let from = if from == "/" { from } else { from.trim_end_matches('/') };
+    inside.starts_with('/') && WHOLE.contains(&from) && !is_read_only(inside)
+}
+
 fn mounts_root(text: &str) -> bool {
     let mut host_path = false;
     text.lines().enumerate().any(|(at, line)| {
         let entry = line.trim().trim_start_matches("- ").trim().replace(['"', '\''], "");
-        let long = entry == "source: /" || (host_path && entry == "path: /");
-        let inline = entry.starts_with("hostPath:") && entry.contains("path: /}");
+        let is_source = |path: &str| WHOLE.contains(&path);
+        let long = entry.strip_prefix("source: ").is_some_and(is_source)
+            || (host_path && entry.strip_prefix("path: ").is_some_and(is_source));
+        let inline = entry.split_once("hostPath:").and_then(|(_, rest)| rest.split_once("path: "));
+        let inline = inline.is_some_and(|(_, path)| path.split([',', '}']).next().is_some_and(is_source));
         host_path = entry == "hostPath:";
-        let short = entry.strip_prefix("/:/").is_some_and(|inside| !is_read_only(inside));
+        let listed = entry.strip_prefix("volumes:").map(|list| list.trim().trim_matches(['[', ']']));
+        let short = listed.unwrap_or(&entry).split(',').any(|mount| is_whole(mount.trim()));
         short
             || ((long || inline)
                 && !text.lines().skip(at).take(4).any(|line| line.contains("read_only: true")))
@@ -44,11 +58,14 @@ mod tests {
             "volumes:\n  - \"/:/host:rw\"\n",
             "volumes:\n  - type: bind\n    source: /\n    target: /mnt\n",
             "volumes:\n- name: r\n  hostPath:\n    path: /\n",
+            "volumes:\n- name: r\n  hostPath: {path: /etc, type: Directory}\n",
+            "volumes: [\"/etc:/host/etc\", \"./a:/b\"]\n",
         ] {
             assert!(exposures(Utf8Path::new("/p/compose.yml"), text).is_some(), "{text}");
         }
         for text in [
             "volumes:\n  - /:/rootfs:ro\n",
+            "volumes:\n  - /etc/localtime:/etc/localtime\n  - /etc:/host/etc:ro\n",
             "volumes:\n  - /:/rootfs:ro,rslave\n",
             "volumes:\n  - ./:/app\n  - /var/run/docker.sock:/var/run/docker.sock\n",
             "volumes:\n  - type: bind\n    source: /\n    target: /mnt\n    read_only: true\n",

@@ -28,14 +28,18 @@ const LOOKS: [&str; 26] = [
     "is", "has", "diff", "status", "help",
 ];
 /// With any object.
-const DESTROYS: [&str; 12] = [
+const DESTROYS: [&str; 19] = [
     "delete", "destroy", "drop", "purge", "truncate", "wipe", "uninstall", "erase", "nuke", "del",
-    "flushall", "flushdb",
+    "flushall", "flushdb", "unpublish", "yank", "deprovision", "decommission", "deregister", "expunge",
+    "teardown",
 ];
 /// With a heavy object only.
 const TAKES_AWAY: [&str; 8] = ["remove", "clear", "reset", "empty", "flush", "rm", "cancel", "terminate"];
-const DISRUPTS: [&str; 9] =
-    ["revoke", "archive", "disable", "shutdown", "reboot", "suspend", "deactivate", "pause", "stop"];
+const DISRUPTS: [&str; 10] = [
+    "revoke", "archive", "disable", "shutdown", "reboot", "suspend", "deactivate", "pause", "stop", "detach",
+];
+/// Out of service with any object.
+const HALTS: [&str; 5] = ["drain", "failover", "poweroff", "halt", "cordon"];
 const PUBLISHES: [&str; 3] = ["publish", "deploy", "promote"];
 /// Objects that are easy to recreate.
 const LIGHT: [&str; 37] = [
@@ -45,12 +49,13 @@ const LIGHT: [&str; 37] = [
     "notification", "pending", "sim", "simulator", "symbol", "line", "log", "view",
 ];
 /// Objects that people rely on.
-const HEAVY: [&str; 46] = [
+const HEAVY: [&str; 54] = [
     "database", "table", "bucket", "collection", "index", "schema", "cluster", "instance", "server",
     "service", "namespace", "volume", "snapshot", "backup", "repository", "repo", "project", "workspace",
     "organization", "org", "account", "user", "member", "role", "permission", "policy", "key", "secret",
     "domain", "zone", "record", "file", "directory", "folder", "environment", "branch", "stack",
     "deployment", "site", "queue", "token", "subscription", "channel", "conversation", "board", "page",
+    "protection", "mfa", "logging", "trail", "firewall", "encryption", "versioning", "disk",
 ];
 /// Messages that cost money or that everybody reads.
 const LETTERS: [&str; 5] = ["sms", "mms", "fax", "whatsapp", "tweet"];
@@ -89,6 +94,18 @@ impl Name {
         sends && letter && !self.has(&["draft", "template", "filter", "label", "rule"])
     }
 
+    /// Gives something to another owner.
+    fn transfers(&self) -> bool {
+        let named = |word: Option<&String>| word.is_some_and(|word| word == "transfer");
+        let moves = named(self.words.first()) || named(self.words.last());
+        let owner =
+            self.has(&["change", "set", "update", "assign"]) && self.is_about(&["owner", "ownership"]);
+        let coins =
+            ["transaction", "token", "eth", "sol", "btc", "fund", "coin", "crypto", "asset", "usdc", "nft"];
+        let sends_coins = self.has(&["send", "sign", "swap"]) && self.is_about(&coins);
+        (moves && !self.is_about(&["file", "list", "data"])) || owner || sends_coins
+    }
+
     /// Moves money or orders something.
     fn pays(&self) -> bool {
         const PAYS: [&str; 6] = ["pay", "buy", "purchase", "withdraw", "refund", "checkout"];
@@ -109,6 +126,18 @@ impl Name {
             ["scanning", "alert", "list", "metadata", "name", "version", "policy", "public"];
         let secret = self.is_about(&["secret", "password", "credential", "passphrase"]);
         SHOWS.contains(&self.first()) && secret && !self.is_about(&ONLY_NAMES)
+    }
+
+    /// Reads one entry of a keeper of passwords, which has no other entries.
+    pub fn reads_an_entry(&self) -> bool {
+        const ENTRIES: [&str; 9] = ["item", "login", "note", "kv", "field", "otp", "totp", "value", "entry"];
+        ["get", "read", "reveal", "fetch", "retrieve", "show"].contains(&self.first())
+            && (self.is_about(&ENTRIES) || self.is_one_word())
+    }
+
+    /// Whether the last word is one of these: `make_public`.
+    pub fn ends_in(&self, things: &[&str]) -> bool {
+        self.words.last().is_some_and(|last| things.contains(&last.as_str()))
     }
 
     fn first(&self) -> &str {
@@ -143,13 +172,13 @@ impl Name {
         let (light, heavy) = (self.is_about(&LIGHT), self.is_about(&HEAVY));
         if (self.has(&DESTROYS) && !light) || (self.has(&TAKES_AWAY) && heavy) {
             Doing::Destroys
-        } else if self.has(&DISRUPTS) && heavy {
+        } else if (self.has(&DISRUPTS) && heavy) || self.has(&HALTS) {
             Doing::Disrupts
         } else if self.posts()
             || self.has(&PUBLISHES) && !self.is_about(&["preview", "message", "log", "event"])
         {
             Doing::Publishes
-        } else if self.first() == "transfer" || self.pays() {
+        } else if self.transfers() || self.pays() {
             Doing::HandsOver
         } else {
             Doing::Other
@@ -180,6 +209,14 @@ mod tests {
             ("publish_package", Doing::Publishes),
             ("deploy_site", Doing::Publishes),
             ("transfer_repository", Doing::HandsOver),
+            ("send_transaction", Doing::HandsOver),
+            ("update_ownership", Doing::HandsOver),
+            ("unpublish", Doing::Destroys),
+            ("drain_node", Doing::Disrupts),
+            ("disable_branch_protection", Doing::Disrupts),
+            ("send_message", Doing::Other),
+            ("file_transfer", Doing::Other),
+            ("begin_transaction", Doing::Other),
             ("get_deleted_items", Doing::Looks),
             ("list_delete_markers", Doing::Looks),
             ("issue_read", Doing::Looks),

@@ -1,7 +1,7 @@
 //! Tools of MCP servers and unknown tools, by name and input.
 
 use super::name::{Doing, Name};
-use super::{browser, fetch, forge, git, nature, paths, payload, secrets};
+use super::{access, browser, fetch, forge, git, mounts, nature, paths, payload, secrets};
 use crate::pure::client::OtherCall;
 use crate::pure::step::address::{host_of as address_host, is_near};
 use crate::pure::step::assessment::Nature;
@@ -37,7 +37,8 @@ pub(crate) fn survey(call: &OtherCall, surveyor: &mut Surveyor<'_>) {
         fetch::survey(address, reach, surveyor);
     }
     browser::survey(call, &name, surveyor);
-    opens(call, &name, surveyor);
+    access::survey(call, &name, surveyor);
+    takes(call, &name, surveyor);
     sends(call, &name, surveyor);
     let told = forge::survey(call, &name, surveyor)
         || git::survey(call, &name, surveyor)
@@ -50,24 +51,11 @@ pub(crate) fn survey(call: &OtherCall, surveyor: &mut Surveyor<'_>) {
     }
 }
 
-/// What the arguments say beyond the name: a value that everybody may read then, data behind an address, volumes.
-fn opens(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
-    let looks = name.doing() == Doing::Looks;
-    let is = |names: &[&str], values: &[&str]| {
-        call.values(names).any(|value| values.iter().any(|one| value.eq_ignore_ascii_case(one)))
-    };
-    let public =
-        is(&["visibility", "access", "acl"], &["public", "public-read", "public-read-write", "world"])
-            || is(&["type", "scope", "role", "members", "principal"], &["anyone", "allUsers"]);
-    if public
-        && !looks
-        && name.has(&["update", "edit", "set", "change", "share", "add", "put", "create", "grant"])
-    {
-        let what = format!("let everybody read something with {}", call.described());
-        surveyor.effect(Effect::Expose { what });
-    }
+/// What the arguments say beyond the name: data behind an address, volumes, folders of the host.
+fn takes(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
     let address = call.values(&["url", "uri"]).find(|url| url.contains("://"));
-    if let Some(address) = address.filter(|_| is(&["method"], &["DELETE"]))
+    let deletes = call.values(&["method"]).any(|method| method.eq_ignore_ascii_case("DELETE"));
+    if let Some(address) = address.filter(|_| deletes)
         && !address_host(address).is_some_and(|host| is_near(&host))
     {
         surveyor.effect(Effect::Destroy {
@@ -77,14 +65,15 @@ fn opens(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
     if name.has(&["prune"]) && (call.says(&["volumes"]) || name.is_about(&["volume"])) {
         surveyor.effect(Effect::Destroy { what: call.described() });
     }
-    let of_cluster = call.server.to_ascii_lowercase().contains("kube");
-    let shown = || {
-        let kind = is(&["resourceType", "resource_type", "kind", "resource"], &["secret", "secrets"]);
-        let whole = call.values(&["output", "format"]).any(|output| output != "wide" && output != "name");
-        of_cluster && kind && whole && name.has(&["get"])
-    };
-    if name.reveals() || shown() {
-        surveyor.effect(Effect::Reveal { what: call.described(), file: None });
+    if call.values(&["volumes", "volume", "binds", "mounts", "Binds"]).any(mounts::is_whole) {
+        let what = format!("let a container change every file of its host with {}", call.described());
+        surveyor.effect(Effect::Expose { what });
+    }
+    let stops = name.has(&["scale", "update", "set", "resize"])
+        && call.values(&["replicas", "desiredCount", "desired_count"]).any(|count| count == "0");
+    if stops {
+        let what = format!("stop every replica with {}", call.described());
+        surveyor.effect(Effect::Disrupt { what });
     }
 }
 

@@ -36,7 +36,8 @@ pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>)
     if paths.is_empty() || call.has(&ELSEWHERE) {
         return false;
     }
-    let whole = name.is_about(&["directory", "dir", "folder", "tree"]) || call.says(&["recursive"]);
+    // What is no file by its name may be a folder.
+    let whole = !name.is_about(&["file"]) || call.says(&["recursive"]);
     let (deed, here) = (deed(call, name), are_here(&paths, call, name));
     for path in &paths {
         let target = Target::Path(absolute(path, surveyor.place));

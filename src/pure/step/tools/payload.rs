@@ -30,6 +30,9 @@ const PROGRAMS: [(&str, &str); 16] = [
     ("valkey", "redis-cli"),
 ];
 
+/// Programs whose servers take the arguments of the program as a command.
+const RUN_THEIR_PROGRAM: [&str; 7] = ["redis-cli", "kubectl", "terraform", "tofu", "helm", "git", "gh"];
+
 /// Names of arguments that hold a program.
 const CODE: [&str; 9] =
     ["code", "script", "source_code", "source", "js_code", "python_code", "new_source", "snippet", "program"];
@@ -128,14 +131,26 @@ fn one_command(call: &OtherCall, name: &Name) -> Option<String> {
     let named = |name: &Name| {
         PROGRAMS.iter().find(|(called, program)| name.has(&[called]) && !first.starts_with(program))
     };
-    let container = call.values(&["container", "container_id", "containerId", "pod"]).next();
+    const CONTAINERS: [&str; 9] = [
+        "container", "container_id", "containerId", "container_name", "containerName", "pod", "podName",
+        "pod_name", "name",
+    ];
     let of_cluster = server.has(&["kubernetes", "kubectl", "k8s"]);
-    let front = match container.filter(|_| name.has(&["exec", "run", "execute"])) {
+    let inside = name.has(&["exec", "run", "execute"])
+        && (of_cluster || name.has(&["exec"]) || server.has(&["docker"]));
+    // What a new container is called says nothing about where a command runs.
+    let named_by = |argument: &str| argument != "name" || name.has(&["exec"]);
+    let container = call
+        .arguments
+        .iter()
+        .find(|argument| CONTAINERS.contains(&argument.name.as_str()) && named_by(&argument.name));
+    let container = container.map(|argument| argument.value.as_str());
+    let front = match container.filter(|_| inside) {
         Some(container) if of_cluster => format!("kubectl exec {} -- ", text::quoted(container)),
         Some(container) => format!("docker exec {} ", text::quoted(container)),
         // What a server runs besides its program, it runs as a command of its own.
         None => named(name)
-            .or_else(|| named(&server).filter(|(_, program)| matches!(*program, "redis-cli" | "kubectl")))
+            .or_else(|| named(&server).filter(|(_, program)| RUN_THEIR_PROGRAM.contains(program)))
             .map(|(_, program)| format!("{program} "))
             .unwrap_or_default(),
     };

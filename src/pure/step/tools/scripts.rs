@@ -1,7 +1,9 @@
 //! The shell commands in a file that something would run: scripts, recipes, package scripts, steps of a workflow.
 //! Prose, code in other languages and test data hold none.
 
+use super::command_lines::{CommandLines, command_lines};
 use super::workflow::steps;
+use crate::pure::project::without_comments;
 use crate::pure::shell::Language;
 use crate::pure::shell::lists;
 use crate::pure::step::effect::Runs;
@@ -36,7 +38,14 @@ pub(crate) fn scripts(path: &Utf8Path, text: &str) -> Vec<Script> {
     let (texts, runs) = if is_shell(path, name, text) {
         (vec![text.to_owned()], Runs::Here)
     } else if is_workflow(path) {
-        (steps(text), Runs::Elsewhere)
+        let of_azure = name.contains("-pipelines.");
+        let plain = |step: String| if of_azure { filled_in(&step) } else { step };
+        (steps(text).into_iter().map(plain).collect(), Runs::Elsewhere)
+    } else if let Some(lines) = command_lines(path, text) {
+        match lines {
+            CommandLines::Here(lines) => (lines, Runs::Here),
+            CommandLines::Elsewhere(lines) => (lines, Runs::Elsewhere),
+        }
     } else {
         let texts = match name {
             "Makefile" | "makefile" | "GNUmakefile" => vec![recipes(text, '\t')],
@@ -94,6 +103,7 @@ pub(super) fn cell_commands(text: &str) -> String {
         let assigned =
             || line.split_once("= !").or_else(|| line.split_once("=!")).map(|(_, command)| command);
         let magic = ["%sx ", "%system "].iter().find_map(|magic| line.strip_prefix(magic));
+        let magic = magic.or_else(|| line.strip_prefix('%').filter(|rest| rest.starts_with("cd ")));
         let bare = line.strip_prefix('!').map(|command| command.trim_start_matches('!'));
         bare.or(magic).or_else(assigned)
     });
@@ -121,7 +131,7 @@ fn started(text: &str) -> Vec<String> {
     let mut found = Vec::new();
     // A part of a document may be entries without their braces.
     let part = || serde_json::from_str(&format!("{{{}}}", text.trim().trim_end_matches(',')));
-    if let Ok(value) = serde_json::from_str(text).or_else(|_| part()) {
+    if let Ok(value) = serde_json::from_str(&without_comments(text)).or_else(|_| part()) {
         collect(&value, &mut found);
     }
     found
@@ -129,7 +139,9 @@ fn started(text: &str) -> Vec<String> {
 
 /// Every key of a development container that names a command: `postCreateCommand` and its like.
 fn container_commands(text: &str) -> Vec<String> {
-    let Ok(Value::Object(fields)) = serde_json::from_str(text) else { return Vec::new() };
+    let Ok(Value::Object(fields)) = serde_json::from_str(&without_comments(text)) else {
+        return Vec::new();
+    };
     let commands = fields.into_iter().filter(|(name, _)| name.ends_with("Command"));
     let text = |value: Value| match value {
         Value::String(text) => vec![text],
@@ -268,6 +280,21 @@ fn plain_variables(line: &str) -> String {
         };
     }
     plain + rest
+}
+
+/// `$(NAME)` is filled in before the shell of a pipeline sees it.
+fn filled_in(step: &str) -> String {
+    let is_name =
+        |inner: &str| inner.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_.".contains(&byte));
+    let mut pieces = step.split("$(");
+    let mut plain = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        match piece.split_once(')').filter(|(inner, _)| is_name(inner)) {
+            Some((name, after)) => plain.extend(["${", &name.replace('.', "_"), "}", after]),
+            None => plain.extend(["$(", piece]),
+        }
+    }
+    plain
 }
 
 fn variable_or_command(inner: &str) -> String {

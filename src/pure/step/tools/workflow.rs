@@ -1,5 +1,6 @@
 //! The steps of a workflow on a build server, and what the whole workflow gives away.
 
+use super::command_lines::words_of_list;
 use crate::pure::step::effect::{Effect, TextSource};
 
 /// What a workflow does besides its steps' commands: it hands every secret to a step, or runs a stranger's code beside them.
@@ -16,7 +17,31 @@ pub(super) fn exposures(text: &str) -> Vec<Effect> {
         let source = TextSource::Downloaded("a pull request of anybody, beside the secrets,".into());
         found.push(Effect::RunFetched { source });
     }
+    let beside_secrets = lines.iter().any(with_secrets);
+    if text.contains("${{") && unfilled_steps(text).0.iter().any(|step| holds_words(step, beside_secrets)) {
+        let source = TextSource::Downloaded("what anybody writes in an issue or a pull request".into());
+        found.push(Effect::RunFetched { source });
+    }
     found
+}
+
+/// Whether a step has words of a stranger in its command, which become a part of the command.
+fn holds_words(step: &str, beside_secrets: bool) -> bool {
+    const ALWAYS: [&str; 6] = [
+        "event.issue.title", "event.issue.body", "event.comment.body", "event.review.body",
+        "event.discussion.title", "event.discussion.body",
+    ];
+    // On `pull_request`, the stranger's own code runs, without secrets.
+    const BESIDE_SECRETS: [&str; 4] = [
+        "event.pull_request.title",
+        "event.pull_request.body",
+        "event.pull_request.head.ref",
+        "github.head_ref",
+    ];
+    let named = |words: &[&str], expression: &str| words.iter().any(|word| expression.contains(word));
+    let expressions = step.split("${{").skip(1).filter_map(|rest| rest.split("}}").next());
+    let mut plain = expressions.filter(|expression| !expression.contains('('));
+    plain.any(|expression| named(&ALWAYS, expression) || beside_secrets && named(&BESIDE_SECRETS, expression))
 }
 
 /// Whether a line checks out what somebody proposes.
@@ -41,8 +66,26 @@ fn names_all_secrets(text: &str) -> bool {
 
 /// The commands of a workflow's steps. A part of a file without keys counts as the inside of a step.
 pub(super) fn steps(text: &str) -> Vec<String> {
-    const KEYS: [&str; 8] =
-        ["run", "script", "before_script", "after_script", "command", "commands", "cmd", "cmds"];
+    let (mut texts, named) = unfilled_steps(text);
+    if !named {
+        texts = vec![text.to_owned()];
+    }
+    let all = every_secret(text);
+    for text in &mut texts {
+        for name in &all {
+            *text = text.replace(&format!("${name}"), "$(env)").replace(&format!("${{{name}}}"), "$(env)");
+        }
+        *text = without_expressions(text);
+    }
+    texts
+}
+
+/// The same with its expressions, and whether the text has keys.
+fn unfilled_steps(text: &str) -> (Vec<String>, bool) {
+    const KEYS: [&str; 10] = [
+        "run", "script", "before_script", "after_script", "command", "commands", "cmd", "cmds", "entry",
+        "entrypoint",
+    ];
     let mut reader = Steps::default();
     let mut named = false;
     for line in text.lines() {
@@ -65,15 +108,7 @@ pub(super) fn steps(text: &str) -> Vec<String> {
             _ => reader.entry(indent, bare),
         }
     }
-    let mut texts = if named { reader.texts } else { vec![text.to_owned()] };
-    let all = every_secret(text);
-    for text in &mut texts {
-        for name in &all {
-            *text = text.replace(&format!("${name}"), "$(env)").replace(&format!("${{{name}}}"), "$(env)");
-        }
-        *text = without_expressions(text);
-    }
-    texts
+    (reader.texts, named)
 }
 
 #[derive(Default)]
@@ -105,7 +140,9 @@ impl Steps {
                 self.block = Some(indent);
                 self.texts.push(String::new());
             }
-            Some(_) => self.texts.push(unquoted(value).to_owned()),
+            Some(_) => {
+                self.texts.push(words_of_list(value).unwrap_or_else(|| unquoted(value).to_owned()));
+            }
         }
     }
 
@@ -173,6 +210,10 @@ mod tests {
             ("env:\n  ALL: ${{ toJSON(github) }}\n".to_owned(), 0),
             ("# never toJSON(secrets)\n".to_owned(), 0),
             (format!("{head}{run}"), 0),
+            ("on: issues\nsteps:\n  - run: echo \"${{ github.event.issue.title }}\"\n".to_owned(), 1),
+            (format!("{head}  - run: git log ${{{{ github.head_ref }}}}\n"), 1),
+            ("steps:\n  - env: {T: ${{ github.event.issue.title }}}\n    run: echo \"$T\"\n".to_owned(), 0),
+            ("on: pull_request\nsteps:\n  - run: echo ${{ github.head_ref }}\n".to_owned(), 0),
             ("on: pull_request\nsteps:\n  - with: {ref: ${{ github.head_ref }}}\n  - run: x\n".to_owned(), 0),
         ] {
             assert_eq!(exposures(&text).len(), count, "{text}");

@@ -20,7 +20,7 @@ const HERE: [&Rule; 4] =
 
 /// Whether a build server fetches a build tool from its makers, as nearly every workflow does.
 fn installs_a_tool(effect: &Effect) -> bool {
-    const MAKERS: [&str; 14] = [
+    const MAKERS: [&str; 26] = [
         "sh.rustup.rs",
         "astral.sh",
         "install.python-poetry.org",
@@ -35,10 +35,25 @@ fn installs_a_tool(effect: &Effect) -> bool {
         "install.determinate.systems",
         "taskfile.dev",
         "just.systems",
+        "get.volta.sh",
+        "fnm.vercel.app",
+        "mise.run",
+        "mise.jdx.dev",
+        "starship.rs",
+        "ollama.com",
+        "fly.io",
+        "tailscale.com",
+        "cli.doppler.com",
+        "aka.ms",
+        "dot.net",
+        "getcomposer.org",
     ];
     let Effect::RunFetched { source: TextSource::Downloaded(from) } = effect else { return false };
     let host = from.strip_prefix("https://").and_then(|rest| rest.split('/').next());
-    host.is_some_and(|host| MAKERS.contains(&host))
+    let published = ["nvm-sh/nvm", "Homebrew/install", "helm/helm"].iter().any(|one| {
+        from.strip_prefix("https://raw.githubusercontent.com/").is_some_and(|path| path.starts_with(one))
+    });
+    published || host.is_some_and(|host| MAKERS.contains(&host))
 }
 
 /// Whether it deletes a folder with the person's own work or keys, which no program creates.
