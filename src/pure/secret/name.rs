@@ -25,11 +25,11 @@ const TRAILING: [&str; 28] = [
     "staging", "stage", "live", "default", "base64", "b64", "hex", "raw", "new", "old", "current", "plain",
     "plaintext", "clear", "v1", "v2", "v3",
 ];
-const NO_TOKEN: [&str; 36] = [
+const NO_TOKEN: [&str; 37] = [
     "page", "next", "previous", "prev", "continuation", "csrf", "xsrf", "cancellation", "cancel", "max",
     "min", "num", "total", "input", "output", "prompt", "completion", "stop", "pad", "eos", "bos", "unk",
     "mask", "start", "end", "sub", "public", "design", "sync", "reset", "current", "first", "last", "symbol",
-    "of", "contract",
+    "authenticity", "of", "contract",
 ];
 const NO_KEY: [&str; 41] = [
     "public", "primary", "foreign", "partition", "sort", "hash", "range", "cache", "idempotency", "schema",

@@ -163,6 +163,14 @@ impl<'a> Surveyor<'a> {
         inner.survey.found.into_iter().map(|found| found.effect).collect()
     }
 
+    /// The same of a text that another shell reads, which is one level deeper.
+    pub(super) fn later_command(&mut self, text: &str) -> Vec<Effect> {
+        let mut inner = Surveyor::new(self.place, self.known, text.len(), self.budget.reading());
+        inner.add_command(text);
+        self.survey.unread |= inner.budget.left_unread();
+        inner.survey.found.into_iter().map(|found| found.effect).collect()
+    }
+
     /// The same of a program in another language.
     pub(super) fn later_program(&mut self, code: Code) -> Vec<Effect> {
         let mut inner = Surveyor::new(self.place, self.known, code.text.len(), self.budget.reading());

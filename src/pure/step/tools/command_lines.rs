@@ -30,7 +30,7 @@ pub(super) fn command_lines(path: &Utf8Path, text: &str) -> Option<CommandLines>
             "toml" => Here(tasks(text)),
             "service" | "desktop" => Here(started_lines(text)),
             "tf" => Here(local_commands(text)),
-            "ps1" | "psm1" => Here(vec![format!("pwsh -Command {}", text::quoted(text))]),
+            "ps1" | "psm1" => Here(vec![format!("{POWERSHELL}{}", text::quoted(text))]),
             "bat" | "cmd" => Here(batch_lines(text)),
             _ => return None,
         },
@@ -155,7 +155,15 @@ fn batch_lines(text: &str) -> Vec<String> {
         !line.is_empty() && !line.starts_with(':') && !line.to_ascii_lowercase().starts_with("rem ")
     };
     let lines = text.lines().map(|line| line.trim().trim_start_matches('@')).filter(is_command);
-    lines.map(|line| format!("cmd /c {}", text::quoted(line))).collect()
+    lines.map(|line| format!("{BATCH}{}", text::quoted(line))).collect()
+}
+
+const POWERSHELL: &str = "pwsh -Command ";
+const BATCH: &str = "cmd /c ";
+
+/// Whether a line hands all of its text to a shell of Windows.
+pub(super) fn carries_a_text(line: &str) -> bool {
+    line.starts_with(POWERSHELL) || line.starts_with(BATCH)
 }
 
 #[cfg(test)]

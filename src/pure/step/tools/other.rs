@@ -10,8 +10,10 @@ use crate::pure::step::survey::Surveyor;
 use crate::pure::text;
 
 /// Servers whose tools change nothing permanent: a page in a browser, notes of the model, documents.
-const LIGHT: [&str; 9] =
-    ["browser", "playwright", "puppeteer", "chrome", "devtools", "memory", "thinking", "context7", "todo"];
+const LIGHT: [&str; 12] = [
+    "browser", "playwright", "puppeteer", "chrome", "devtools", "memory", "thinking", "context7", "todo",
+    "simulator", "emulator", "xcode",
+];
 
 pub(crate) fn survey(call: &OtherCall, surveyor: &mut Surveyor<'_>) {
     // The client's own tool for PowerShell: read as the shell that is started with this text.
@@ -23,6 +25,11 @@ pub(crate) fn survey(call: &OtherCall, surveyor: &mut Surveyor<'_>) {
         return;
     }
     let name = Name::new(&call.tool);
+    if name.has(&["powershell", "pwsh"]) || Name::new(&call.server).has(&["powershell", "pwsh"]) {
+        for text in call.values(&["command", "script", "code"]) {
+            surveyor.add_command(&format!("pwsh -Command {}", text::quoted(text)));
+        }
+    }
     payload::survey(call, &name, surveyor);
     if call.says(&["dry_run", "dryRun", "dry-run"]) {
         return;

@@ -93,7 +93,8 @@ fn guessed(text: &str) -> Option<Language> {
 
 /// An opaque command counts only if the tool runs commands.
 fn commands(call: &OtherCall, name: &Name, runs: bool, surveyor: &mut Surveyor<'_>) {
-    let shell = name.has(&["shell", "bash", "terminal", "ssh", "process"]);
+    const SHELLS: [&str; 6] = ["shell", "bash", "terminal", "ssh", "process", "tmux"];
+    let shell = name.has(&SHELLS) || Name::new(&call.server).has(&SHELLS);
     let several = call.values(&["commands"]).map(str::to_owned);
     let script = call.values(&["script"]).filter(|_| shell).map(str::to_owned);
     for command in one_command(call, name).into_iter().chain(several).chain(script) {

