@@ -61,6 +61,18 @@ fn given_to(content: &[u8], name: &Range<usize>) -> Option<AssignedValue> {
     if at(content, place) == b'>' && name.start > 0 && at(content, name.start - 1) == b'<' {
         return value_at(content, skip_space(content, place + 1), b"<");
     }
+    // `<key>name</key> <string>value</string>`, `<string name="name">value</string>`
+    let element = content.get(place..).and_then(|rest| rest.strip_prefix(b"</key>")).map(|_| place + 6);
+    let element = element.map(|end| skip_space(content, end));
+    if let Some(open) =
+        element.filter(|open| content.get(*open..).is_some_and(|rest| rest.starts_with(b"<string>")))
+    {
+        return value_at(content, open + 8, b"<");
+    }
+    if closed && at(content, place) == b'>' {
+        return value_at(content, skip_space(content, place + 1), b"<")
+            .filter(|value| at(content, value.span.end) == b'<');
+    }
     if let Some(next) = value_field(content, skip_space(content, place)) {
         return value_at(content, next, &[]);
     }

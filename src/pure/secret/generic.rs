@@ -4,7 +4,7 @@ use super::assignment::{AssignedValue, name_around, value_after};
 use super::catalogue::is_uuid;
 use super::file_role::FileRole;
 use super::name::{Class, class};
-use super::placeholder::{is_default_password, is_placeholder, is_sequence};
+use super::placeholder::{is_default_password, is_documented_host, is_own_host, is_placeholder, is_sequence};
 use super::randomness::{
     distinct, entropy, is_composed, is_full_of_signs, is_search_pattern, reads_like_words,
 };
@@ -14,17 +14,66 @@ use std::ops::Range;
 const GENERATED: &str = "a generated value under a name that says secret";
 const LITERAL: &str = "a literal password";
 const PARAMETER: &str = "secret-parameter";
+const CONNECTION: &str = "a connection string with a password, to a machine that is not this one";
 const LONGEST_PARAMETER: usize = 16;
+const LONGEST_CONNECTION: usize = 240;
 
 /// The name around `place`, and the secret that is assigned to it.
 pub(super) fn named(content: &[u8], place: usize, kind: FileRole) -> (Range<usize>, Option<FoundSecretSpan>) {
     let name = name_around(content, place);
     let found = content.get(name.clone()).and_then(class).and_then(|class| {
-        let value = value_after(content, &name)?;
+        let Some(value) = value_after(content, &name) else { return spoken(class, content, &name, kind) };
         let text = content.get(value.span.clone())?;
-        judged(class, text, &value, kind)
+        let found = judged(class, text, &value, kind)?;
+        Some(if class == Class::Password { of_a_connection(content, text, found) } else { found })
     });
     (name, found)
+}
+
+/// `aws configure set aws_secret_access_key value`: only a blank stands between them.
+fn spoken(class: Class, content: &[u8], name: &Range<usize>, kind: FileRole) -> Option<FoundSecretSpan> {
+    let secret = match class {
+        Class::ApiKey | Class::JwtSecret | Class::OauthSecret | Class::AwsSecret | Class::Secret => true,
+        Class::Password | Class::Key | Class::NamedKey => false,
+    };
+    let start = name.end + 1;
+    let part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-+/=".contains(byte);
+    let length = content.get(start..)?.iter().take(200).take_while(part).count();
+    let text = content.get(start..start + length)?;
+    let drawn = secret && kind.guesses() && content.get(name.end) == Some(&b' ') && is_unmistakable(text);
+    drawn.then(|| {
+        FoundSecretSpan::new(
+            "generic-secret",
+            SecretVerdict::Ask,
+            MatchStrength::Name,
+            GENERATED,
+            start..start + length,
+        )
+    })
+}
+
+/// The password of a connection string that names another machine, which is as certain as one in an address.
+fn of_a_connection(content: &[u8], text: &[u8], found: FoundSecretSpan) -> FoundSecretSpan {
+    const SERVERS: [&[u8]; 4] = [b"server=", b"data source=", b"host=", b"hostname="];
+    let before = content.get(found.start.saturating_sub(LONGEST_CONNECTION)..found.start).unwrap_or_default();
+    let before =
+        before.rsplit(|byte| b"\n\"'".contains(byte)).next().unwrap_or_default().to_ascii_lowercase();
+    let host = SERVERS.iter().find_map(|server| {
+        let rest = before.get(memchr::memmem::find(&before, server)? + server.len()..)?;
+        rest.strip_prefix(b"tcp:").unwrap_or(rest).split(|byte| b";, :\\/".contains(byte)).next()
+    });
+    let has = |word: &&[u8]| memchr::memmem::find(&before, word).is_some();
+    let names_user = [&b"uid="[..], b"user id=", b"user=", b"username="].iter().any(has);
+    let host = host.filter(|host| host.contains(&b'.') && !is_own_host(host) && !is_documented_host(host));
+    if host.is_none() || !names_user || text.len() < 10 || reads_like_words(text) {
+        return found;
+    }
+    FoundSecretSpan {
+        verdict: SecretVerdict::Block,
+        severity: SecretSeverity::High,
+        reason: CONNECTION,
+        ..found
+    }
 }
 
 /// The value of a parameter of an address, such as `?key=` or `&sig=`.

@@ -31,11 +31,12 @@ const NO_TOKEN: [&str; 37] = [
     "mask", "start", "end", "sub", "public", "design", "sync", "reset", "current", "first", "last", "symbol",
     "authenticity", "of", "contract",
 ];
-const NO_KEY: [&str; 41] = [
-    "public", "primary", "foreign", "partition", "sort", "hash", "range", "cache", "idempotency", "schema",
-    "sequence", "index", "idx", "object", "row", "map", "i18n", "translation", "message", "shortcut", "hot",
-    "arrow", "press", "storage", "issuer", "group", "parent", "child", "composite", "unique", "natural",
-    "surrogate", "lookup", "state", "event", "routing", "registry", "ha", "query", "mon", "don",
+const NO_KEY: [&str; 43] = [
+    "public", "site", "publishable", "primary", "foreign", "partition", "sort", "hash", "range", "cache",
+    "idempotency", "schema", "sequence", "index", "idx", "object", "row", "map", "i18n", "translation",
+    "message", "shortcut", "hot", "arrow", "press", "storage", "issuer", "group", "parent", "child",
+    "composite", "unique", "natural", "surrogate", "lookup", "state", "event", "routing", "registry", "ha",
+    "query", "mon", "don",
 ];
 const SECRET_KEY: [&str; 51] = [
     "access", "secret", "private", "auth", "authentication", "signing", "sign", "encryption", "encrypt",
@@ -74,7 +75,10 @@ pub(super) fn class(name: &[u8]) -> Option<Class> {
         };
         return Some(pair);
     }
-    if is(last, &["password", "passwd", "pwd", "pass", "passphrase", "passcode", "pw", "psk"]) {
+    if is(
+        last,
+        &["password", "passwd", "pwd", "pass", "passphrase", "passcode", "pw", "psk", "storepass", "keypass"],
+    ) {
         return Some(Class::Password);
     }
     if is(last, &["apikey", "apikeys"]) {

@@ -21,7 +21,7 @@ fn a_key_of_a_service_is_known_by_the_name_of_the_service() {
         format!("apify: {drawn}"),
         format!("mailsac = '{key}'"),
         format!("tiingo api key {key}"),
-        format!("<secret>{{apilayer x {drawn}}}</secret>"),
+        format!("<secret>{{abuseipdb x {drawn}}}</secret>"),
     ] {
         assert!(
             found_in(&text).iter().any(|(rule, _)| *rule == "provider-key"),
@@ -67,4 +67,35 @@ fn keys_of_other_programs_are_private_keys() {
         assert_eq!(found_in(&text), [("private-key", SecretVerdict::Block)], "{text}");
     }
     assert_eq!(found_in(&format!("# OpenVPN Static key V1\n{}\n", hex("", 32))), []);
+}
+
+#[test]
+fn the_password_of_a_connection_to_another_machine_blocks() {
+    let password = made_up("", 14);
+    let text =
+        |server: &str| format!("Server=tcp:{server},1433;User ID=app;Password={password};Encrypt=True;");
+    assert_eq!(found_in(&text("sql.harbour.io")), [("generic-password", SecretVerdict::Block)]);
+    for server in ["localhost", "127.0.0.1", "db"] {
+        assert_eq!(found_in(&text(server)), [("generic-password", SecretVerdict::Ask)], "{server}");
+    }
+}
+
+#[test]
+fn elements_and_words_in_a_row_give_a_name_its_value() {
+    let value = made_up("", 39);
+    for text in [
+        "<key>APIKey</key>\n<string>@</string>",
+        "<string name=\"api_key\">@</string>",
+        "configure set aws_secret_access_key @",
+    ] {
+        assert_eq!(found_in(&text.replace('@', &value)).len(), 1, "{text}");
+    }
+    for text in [
+        "<label for=\"api_key\">The key of your account</label>",
+        "the api_key that you got",
+        "<key>APIKey</key>\n<true/>",
+    ] {
+        assert_eq!(found_in(text), [], "{text}");
+    }
+    assert_eq!(found_in(&format!("example_site_key: {value}")), []);
 }
