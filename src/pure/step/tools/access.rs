@@ -34,7 +34,11 @@ fn opens_to_everybody(call: &OtherCall, name: &Name) -> bool {
     let existing = name.has(&["update", "edit", "set", "change", "make", "modify"]);
     let turned_public = existing
         && (is(call, &["private", "is_private", "isPrivate"], &["false"])
-            || is(call, &["public", "is_public", "isPublic", "publiclyAccessible"], &["true"])
+            || is(
+                call,
+                &["public", "is_public", "isPublic", "publiclyAccessible", "PubliclyAccessible"],
+                &["true"],
+            )
             || name.ends_in(&["public", "publicly"]));
     let from_anywhere = name.is_about(&NETWORK)
         && call.arguments.iter().any(|one| matches!(one.value.as_str(), "0.0.0.0/0" | "::/0"));
@@ -62,7 +66,11 @@ fn gives_rights(call: &OtherCall, name: &Name) -> bool {
     let level =
         is(call, &["permission", "permissions", "role", "role_name", "access_level", "roleRef"], &WHOLE);
     let somebody = name.is_about(&SOMEBODY) || name.has(&["invite", "grant"]);
-    name.is_about(&["collaborator"])
+    let unguarded = name.is_about(&["protection"])
+        && (is(call, &["enforce_admins"], &["false"])
+            || is(call, &["allow_force_pushes", "allow_deletions"], &["true"]));
+    unguarded
+        || name.is_about(&["collaborator"])
         || somebody && level
         || call.arguments.iter().any(|one| one.value.ends_with("/AdministratorAccess"))
         || name.is_about(&["policy", "role"])
@@ -84,15 +92,17 @@ fn is_policy_for(text: &str, parts: &[&str]) -> bool {
 
 /// Whether the answer shows the value of a secret.
 fn reveals(call: &OtherCall, name: &Name) -> bool {
-    const KEEPERS: [&str; 10] = [
+    const KEEPERS: [&str; 9] = [
         "1password", "onepassword", "bitwarden", "lastpass", "keepass", "keychain", "dashlane", "passbolt",
-        "vault", "infisical",
+        "infisical",
     ];
     let server = call.server.to_ascii_lowercase();
     let kind = is(call, &["resourceType", "resource_type", "kind", "resource"], &["secret", "secrets"]);
     let whole = call.values(&["output", "format"]).any(|output| output != "wide" && output != "name");
     let of_cluster = server.contains("kube") && kind && whole && name.has(&["get"]);
-    let kept = KEEPERS.iter().any(|keeper| server.contains(keeper)) && name.reads_an_entry();
+    // Notes are kept in vaults, too.
+    let keeper = server == "vault" || KEEPERS.iter().any(|keeper| server.contains(keeper));
+    let kept = keeper && name.reads_an_entry();
     let decrypted =
         call.says(&["with_decryption", "WithDecryption", "withDecryption", "reveal", "show_value"]);
     name.reveals() || of_cluster || kept || decrypted
@@ -123,6 +133,7 @@ mod tests {
             ),
             ("mcp__aws__authorize_security_group_ingress", json!({"port": 22, "cidr": "0.0.0.0/0"})),
             ("mcp__storage__make_public", json!({"name": "x"})),
+            ("mcp__github__update_branch_protection", json!({"branch": "main", "allow_force_pushes": true})),
         ] {
             assert_eq!(rules(tool, &input), ["expose"], "{tool}");
         }
@@ -153,7 +164,8 @@ mod tests {
         for (tool, input) in [
             ("mcp__1password__list_items", json!({"vault": "Private"})),
             ("mcp__ssm__get_parameter", json!({"Name": "/x"})),
-            ("mcp__obsidian-vault-tools__search", json!({"query": "x"})),
+            ("mcp__obsidian-vault__read_note", json!({"path": "x.md"})),
+            ("mcp__github__update_branch_protection", json!({"branch": "main", "enforce_admins": true})),
         ] {
             assert_eq!(rules(tool, &input), [""; 0], "{tool}");
         }

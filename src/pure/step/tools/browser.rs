@@ -7,6 +7,12 @@ use crate::pure::step::effect::Effect;
 use crate::pure::step::survey::Surveyor;
 
 pub(super) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
+    // An address that is a script runs in the page at hand.
+    let scripts = call.values(&["url"]).filter_map(|url| url.trim_start().strip_prefix("javascript:"));
+    for to in scripts.filter_map(carries_off) {
+        let what = "what a page stores of the person who is signed in".into();
+        surveyor.effect(Effect::Send { what, to, secret: true });
+    }
     if !name.has(&["evaluate", "execute", "run", "eval", "script", "javascript"]) {
         return;
     }

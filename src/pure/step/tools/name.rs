@@ -58,7 +58,7 @@ const HEAVY: [&str; 54] = [
     "protection", "mfa", "logging", "trail", "firewall", "encryption", "versioning", "disk",
 ];
 /// Messages that cost money or that everybody reads.
-const LETTERS: [&str; 5] = ["sms", "mms", "fax", "whatsapp", "tweet"];
+const LETTERS: [&str; 8] = ["sms", "mms", "fax", "whatsapp", "tweet", "campaign", "newsletter", "broadcast"];
 /// What moves money, with a verb in front.
 const MONEY: [&str; 8] =
     ["refund", "payout", "payment", "charge", "transfer", "withdrawal", "disbursement", "purchase"];
@@ -90,7 +90,8 @@ impl Name {
     /// Sends a message that costs money, or posts one where everybody reads it.
     fn posts(&self) -> bool {
         let sends = self.has(&["send", "reply", "forward", "post", "create", "make"]);
-        let letter = self.is_about(&LETTERS) || (self.has(&["make"]) && self.is_about(&["call"]));
+        let bulk = self.is_about(&["campaign", "newsletter", "broadcast"]) && !self.has(&["send"]);
+        let letter = (self.is_about(&LETTERS) && !bulk) || (self.has(&["make"]) && self.is_about(&["call"]));
         sends && letter && !self.has(&["draft", "template", "filter", "label", "rule"])
     }
 

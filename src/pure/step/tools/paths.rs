@@ -47,6 +47,13 @@ pub(crate) fn survey(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>)
                 surveyor.effect(Effect::Send { what, to: call.described(), secret: true });
             }
             Deed::Reads => read::file(path, surveyor),
+            // A copy of a key is no longer guarded.
+            Deed::Writes
+                if name.has(&["copy", "zip", "archive", "compress", "tar"])
+                    && secret_in(&target).is_some_and(Secret::is_closed) =>
+            {
+                surveyor.effect(Effect::Read { target });
+            }
             Deed::Writes => one(path, call, surveyor),
             Deed::Moves => {
                 nature(surveyor, Nature::Modification);

@@ -179,6 +179,10 @@ fn statements(call: &OtherCall, name: &Name, surveyor: &mut Surveyor<'_>) {
     let of_data = DATABASES.iter().any(|one| server.contains(one)) || name.has(&["sql", "query", "cypher"]);
     let texts = call.arguments.iter().filter(|argument| of_data || NAMED.contains(&argument.name.as_str()));
     for text in texts.map(|argument| argument.value.as_str()) {
+        // `COPY … TO PROGRAM 'command'`
+        if let Some((_, rest)) = text.split_once("PROGRAM '").filter(|_| sql::is_sql(text)) {
+            surveyor.add_possible_command(rest.split('\'').next().unwrap_or_default());
+        }
         for lost in sql::losses(text).into_iter().filter(|_| sql::is_sql(text)) {
             nature(surveyor, Nature::Deletion);
             surveyor.effect(Effect::Destroy { what: format!("SQL that would {lost}") });

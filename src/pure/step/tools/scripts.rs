@@ -326,6 +326,9 @@ fn variable_or_command(inner: &str) -> String {
     match inner.strip_prefix("shell ") {
         Some(command) => format!("({command})"),
         None => {
+            if inner == "HOME" {
+                return "{HOME}".to_owned();
+            }
             let name: String = inner.chars().filter(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
             format!("{{_{name}}}")
         }
