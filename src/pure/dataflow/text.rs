@@ -13,7 +13,7 @@ const MAX_COPIES: usize = 8;
 /// The text that a command reads, where it is known.
 pub(crate) fn text_read(commands: &[Command], command: &Command, depth: usize) -> Option<String> {
     match command.documents().next_back() {
-        Some(document) => document.literal().map(str::to_owned),
+        Some(document) => document.written_out().map(String::from),
         None => match command.fed_by.as_slice() {
             [only] => text_printed(commands, *only, depth),
             _ => None,
@@ -24,10 +24,16 @@ pub(crate) fn text_read(commands: &[Command], command: &Command, depth: usize) -
 /// The text that the command at this index prints: known texts, and what decoders make of them.
 pub(crate) fn text_printed(commands: &[Command], index: usize, depth: usize) -> Option<String> {
     if let Some(text) = printed_by(commands, index) {
-        return text.literal().map(str::to_owned);
+        return text.written_out().map(String::from);
     }
     let command = commands.get(index).filter(|_| depth < MAX_DEPTH)?;
     let read = || text_read(commands, command, depth + 1);
+    // `{ echo a; echo b; } > file`
+    if command.words.is_empty() && command.redirects.iter().all(|each| !each.kind.reads()) {
+        let texts = command.fed_by.iter().filter(|inner| **inner > index);
+        let texts: Option<String> = texts.map(|inner| text_printed(commands, *inner, depth + 1)).collect();
+        return texts.filter(|text| !text.is_empty());
+    }
     match command.program()? {
         "cat" | "tee" if command.operands().next().is_none() => read(),
         _ => decoded(command, read),
@@ -51,7 +57,7 @@ impl Graph {
             ..command.clone()
         };
         let printed = printed_by(std::slice::from_ref(&shown), 0);
-        let printed = printed.as_ref().and_then(Word::literal).map(str::to_owned);
+        let printed = printed.as_ref().and_then(Word::written_out).map(String::from);
         printed.or_else(|| text_printed(commands, index, 0))
     }
 }

@@ -1,9 +1,10 @@
 //! The shell's own commands that change the commands after them.
 
 use super::command::{Command, Directory, RedirectKind};
+use super::fields::{Fields, Quoting};
 use super::nested::output_of;
 use super::output;
-use super::scope::VariableValue;
+use super::scope::{VariableValue, join};
 use super::walk::Walker;
 use super::word::{Word, WordPart, is_name};
 
@@ -19,6 +20,13 @@ impl<'t> Walker<'t> {
                     if let Some((name, text)) = word.shell_text(self.origins()).as_deref().and_then(alias) {
                         self.scope.set_alias(name, text);
                     }
+                }
+            }
+            // `hash -p /bin/rm ls`: from now on that program under this name.
+            "hash" => {
+                let words: Vec<&str> = arguments.iter().filter_map(Word::literal).collect();
+                if let ["-p", path, names @ ..] = words.as_slice() {
+                    names.iter().for_each(|name| self.scope.set_alias(name, path));
                 }
             }
             "read" | "mapfile" | "readarray" => {
@@ -74,7 +82,9 @@ impl<'t> Walker<'t> {
     /// Sets the variables of a `read` whose one line is known, or the array of a `mapfile`.
     fn takes_in(&mut self, program: &str, command: &Command) -> bool {
         let Some(text) = self.standard_input(command) else { return false };
-        let Some(line) = text.literal().map(str::trim_end) else { return false };
+        let Some(line) = text.literal().map(str::trim_end) else {
+            return self.takes_fields(program, command, &text);
+        };
         let literals = || command.arguments().iter().filter_map(Word::literal);
         let names: Vec<&str> = literals().filter(|name| is_name(name)).collect();
         let list =
@@ -101,6 +111,24 @@ impl<'t> Walker<'t> {
         for name in names {
             self.scope.set(name, VariableValue::Scalar(Word::plain(fields.next().unwrap_or_default())));
         }
+        true
+    }
+
+    /// The same of a line that holds variables: `read a b <<< "rm $HOME"`.
+    fn takes_fields(&mut self, program: &str, command: &Command, line: &Word) -> bool {
+        let names: Vec<&str> = command.literals().filter(|name| is_name(name)).collect();
+        let (Some((last, front)), Some(_)) = (names.split_last(), line.written_out()) else { return false };
+        if program != "read" || command.literals().any(|text| text.starts_with("-a")) {
+            return false;
+        }
+        let (mut fields, mut words) = (Fields::default(), Vec::new());
+        fields.value(line, Quoting::Bare);
+        fields.finish(&mut words);
+        let mut words = words.into_iter();
+        for (name, word) in front.iter().zip(words.by_ref()) {
+            self.scope.set(name, VariableValue::Scalar(word));
+        }
+        self.scope.set(last, VariableValue::Scalar(join(&words.collect::<Vec<_>>())));
         true
     }
 

@@ -276,14 +276,20 @@ fn is_list(piece: &Piece<'_>) -> bool {
 
 /// Adds text as it stands in the source.
 fn raw(text: &str, quoting: Quoting, fields: &mut Fields) {
-    if quoting == Quoting::Bare
-        && fields.at_start()
-        && let Some(after) = text.strip_prefix('~')
-    {
-        let (user, rest) = after.split_at(after.find('/').unwrap_or(after.len()));
-        if user.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')) {
-            fields.open().push(WordPart::Tilde(user.to_owned()));
-            return decode(rest, quoting, fields.open());
+    if quoting == Quoting::Bare && fields.at_start() {
+        // `dd of=~/x` and `--output=~/x` mean the home directory as well.
+        let (name, value) = match text.find("=~") {
+            Some(at) => text.split_at(at + 1),
+            None => ("", text),
+        };
+        if let Some(after) = value.strip_prefix('~') {
+            let (user, rest) = after.split_at(after.find('/').unwrap_or(after.len()));
+            let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+            if user.bytes().all(is_plain) && (name.is_empty() || user.is_empty()) {
+                decode(name, quoting, fields.open());
+                fields.open().push(WordPart::Tilde(user.to_owned()));
+                return decode(rest, quoting, fields.open());
+            }
         }
     }
     decode(text, quoting, fields.open());

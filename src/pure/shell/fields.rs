@@ -46,6 +46,12 @@ impl Fields {
                 if index > 0 {
                     self.cut();
                 }
+                // The shell leaves this tilde alone, but whoever wrote it meant the home directory.
+                let meant = piece.strip_prefix('~').filter(|rest| self.at_start() && is_below(rest));
+                if meant.is_some() {
+                    self.open().push(WordPart::Tilde(String::new()));
+                }
+                let piece = meant.unwrap_or(piece);
                 if !piece.is_empty() {
                     bare(piece, self.open());
                 }
@@ -81,6 +87,11 @@ impl Fields {
         self.cut();
         super::scope::join(&self.done)
     }
+}
+
+/// Whether this follows `~` where it stands for the own home directory.
+fn is_below(rest: &str) -> bool {
+    rest.is_empty() || rest.starts_with('/')
 }
 
 /// Adds source text with its escapes resolved.

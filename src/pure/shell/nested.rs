@@ -1,7 +1,8 @@
 //! Texts that a command carries: shell text for another shell, program text for an interpreter.
 
 use super::code::Code;
-use super::command::{Command, Stdin, Wrapper};
+use super::command::{Assignment, Command, RedirectKind, Stdin, Wrapper};
+use super::scope::VariableValue;
 use super::source::{ShellSource, TextOrigin};
 use super::starts::{Start, starts};
 use super::syntax::tree::{Node, Statement};
@@ -22,7 +23,11 @@ impl<'t> Walker<'t> {
         output::given_text(command).or_else(|| match (&command.stdin, command.fed_by.as_slice()) {
             (Stdin::Pipe(_), several @ [_, _, ..]) => self.printed_by_all(several),
             (Stdin::Pipe(producer), _) => self.printed_by(*producer),
-            (Stdin::None | Stdin::Text(_), _) => None,
+            (Stdin::None, _) => {
+                let file = command.redirected(&[RedirectKind::Read]).next()?;
+                output::in_file(&self.commands, file, self.commands.len())
+            }
+            (Stdin::Text(_), _) => None,
         })
     }
 
@@ -75,6 +80,9 @@ impl<'t> Walker<'t> {
             Shell::Same => walker.derived(text, &origin),
             Shell::Child => walker.subshell(|walker| {
                 walker.scope.set_directory(directory);
+                for Assignment { name, value } in walker.frame.assignments.clone() {
+                    walker.scope.set(&name, VariableValue::Scalar(value));
+                }
                 walker.derived(text, &origin);
             }),
         });

@@ -1,31 +1,81 @@
 //! The output of a command, where its arguments alone decide it.
 
-use super::command::{Command, RedirectKind, Stdin};
+use super::command::{Command, Redirect, RedirectKind, Stdin};
 use super::scope::join;
 use super::word::{Word, WordPart};
 
+/// Commands and files behind one output that are looked at.
+const MAX_STEPS: usize = 64;
+/// Commands before a reader among which the writer of its file is looked for.
+const MAX_BEFORE: usize = 256;
+
 /// The output of the command at this index: `echo`, `printf`, and what only passes text on.
 pub(crate) fn of(commands: &[Command], index: usize) -> Option<Word> {
+    // `> >(sh)` is read by that shell.
+    let elsewhere = |each: &Redirect| {
+        matches!(each.kind, RedirectKind::Write | RedirectKind::Append)
+            && is_output(each)
+            && each.target != Word::unknown()
+    };
+    let command = commands.get(index)?;
+    (!command.redirects.iter().any(elsewhere)).then(|| made(commands, index, &mut { MAX_STEPS }))?
+}
+
+/// The text that earlier commands of the list wrote to a file, when the command at this index reads it.
+pub(super) fn in_file(commands: &[Command], file: &Word, before: usize) -> Option<Word> {
+    written(commands, file, before, &mut { MAX_STEPS })
+}
+
+/// Whether a redirect is about what the command prints, and not about its errors.
+fn is_output(redirect: &Redirect) -> bool {
+    matches!(redirect.descriptor, None | Some(1))
+}
+
+/// The output of a command, wherever it goes.
+fn made(commands: &[Command], index: usize, steps: &mut usize) -> Option<Word> {
     let mut index = index;
     loop {
+        *steps = steps.checked_sub(1)?;
         let command = commands.get(index)?;
-        if command
-            .redirects
-            .iter()
-            .any(|each| matches!(each.kind, RedirectKind::Write | RedirectKind::Append))
-        {
-            return None;
-        }
-        match command.program()? {
-            "echo" => return Some(echo(command.arguments())),
-            "printf" => return printf(command.arguments()),
-            "which" | "type" | "command" => return located(command.arguments()),
-            "cat" if command.arguments().iter().all(|word| word.literal() == Some("-")) => {}
-            "tee" => {}
-            _ => return None,
+        let operands = || command.arguments().iter().filter(|word| word.literal() != Some("-"));
+        match command.program() {
+            Some("echo") => return Some(echo(command.arguments())),
+            Some("printf") => return printf(command.arguments()),
+            Some("which" | "type" | "command") => return located(command.arguments()),
+            Some("cat") if operands().next().is_some() => {
+                let mut all = Word::default();
+                for word in operands() {
+                    all.append(&match word.parts.as_slice() {
+                        [WordPart::Stream(producer)] if *producer < index => {
+                            made(commands, *producer, steps)?
+                        }
+                        _ => written(commands, word, index, steps)?,
+                    });
+                }
+                return Some(all);
+            }
+            Some("cat" | "tee") => {}
+            Some("dd") if !command.literals().any(|text| text.starts_with("if=")) => {}
+            // `{ echo a; echo b; } > file`
+            None if command.words.is_empty() && command.fed_by.iter().any(|inner| *inner > index) => {
+                let mut all = Word::default();
+                for inner in command.fed_by.iter().filter(|inner| **inner > index) {
+                    all.append(&made(commands, *inner, steps)?);
+                }
+                return Some(all);
+            }
+            // `$(< file)`
+            None if command.words.is_empty() => {}
+            Some(_) | None => return None,
         }
         if let Some(text) = given_text(command) {
             return Some(text);
+        }
+        if let Some(file) = command.redirected(&[RedirectKind::Read]).next() {
+            return match file.parts.as_slice() {
+                [WordPart::Stream(producer)] if *producer < index => made(commands, *producer, steps),
+                _ => written(commands, file, index, steps),
+            };
         }
         match command.stdin {
             // Only earlier commands feed a pipe, so this comes to an end.
@@ -33,6 +83,50 @@ pub(crate) fn of(commands: &[Command], index: usize) -> Option<Word> {
             Stdin::Pipe(_) | Stdin::None | Stdin::Text(_) => return None,
         }
     }
+}
+
+fn written(commands: &[Command], file: &Word, before: usize, steps: &mut usize) -> Option<Word> {
+    let is_known = |part: &WordPart| {
+        matches!(
+            part,
+            WordPart::Literal(_) | WordPart::Variable(_) | WordPart::Tilde(_) | WordPart::Temporary
+        )
+    };
+    if file.starts_with("-") || !file.parts.iter().all(is_known) {
+        return None;
+    }
+    let name = |word: &Word| word.text_lossy().trim_start_matches("./").to_owned();
+    let (named, mut appended) = (name(file), Vec::new());
+    for (index, command) in commands.get(..before)?.iter().enumerate().rev().take(MAX_BEFORE) {
+        let to = |kind: RedirectKind| {
+            let mut files = command.redirects.iter().filter(|each| each.kind == kind && is_output(each));
+            files.any(|each| name(&each.target) == named)
+        };
+        let copied = |program: &str| matches!(program, "cp" | "mv" | "ln" | "install");
+        let is_tee =
+            || command.program() == Some("tee") && command.operands().any(|word| name(word) == named);
+        if to(RedirectKind::Append) {
+            appended.push(made(commands, index, steps)?);
+            continue;
+        }
+        let text = if to(RedirectKind::Write) || is_tee() {
+            made(commands, index, steps)?
+        } else if let [source, target] = command.operands().collect::<Vec<_>>().as_slice()
+            && command.program().is_some_and(copied)
+            && name(target) == named
+        {
+            *steps = steps.checked_sub(1)?;
+            written(commands, source, index, steps)?
+        } else {
+            continue;
+        };
+        appended.push(text);
+        break;
+    }
+    let mut pieces = appended.into_iter().rev();
+    let mut text = pieces.next()?;
+    pieces.for_each(|piece| text.append(&piece));
+    Some(text)
 }
 
 /// The here-document or here-string of a command.

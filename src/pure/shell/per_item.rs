@@ -4,6 +4,7 @@ use super::command::{Command, Wrapper};
 use super::fields::{Fields, Quoting, decode};
 use super::nested::{Shell, output_of};
 use super::options::WrapperOptions;
+use super::output;
 use super::possible;
 use super::scope::join;
 use super::unwrap::Unwrapped;
@@ -33,21 +34,29 @@ impl<'t> Walker<'t> {
             options.value("-I -J --replace").and_then(Word::literal).filter(|text| !text.is_empty());
         let placeholder = replaced.or_else(|| options.has("-i --replace").then_some("{}"));
         if let Some(placeholder) = placeholder {
-            for item in self.lines_read(&command) {
+            for item in lines(self.items_read(options, &command), &command) {
                 let words = words.iter().map(|word| word.with(placeholder, &item)).collect();
                 self.run(Command { words, ..command.clone() });
             }
             return Unwrapped::Done;
         }
-        let Some(text) = self.standard_input(&command).filter(|_| !from_file) else {
+        let Some(text) = self.items_read(options, &command) else {
             words.push(output_of(&command.fed_by));
             command.words = words;
             return Unwrapped::Inner(command);
         };
-        let mut fields = Fields::default();
-        fields.value(&text, Quoting::Bare);
         let mut items = Vec::new();
-        fields.finish(&mut items);
+        match text.literal().filter(|_| options.has("-0 --null -d --delimiter")) {
+            Some(text) => {
+                let lines = text.split(['\0', '\n']).filter(|line| !line.is_empty());
+                items.extend(lines.take(MAX_ITEMS).map(Word::plain));
+            }
+            None => {
+                let mut fields = Fields::default();
+                fields.value(&text, Quoting::Bare);
+                fields.finish(&mut items);
+            }
+        }
         let at_once = |word: &Word| word.literal()?.parse().ok().filter(|count| *count > 0);
         let at_once: usize = options.value("-n --max-args").and_then(at_once).unwrap_or(usize::MAX);
         if items.len() <= at_once {
@@ -62,14 +71,11 @@ impl<'t> Walker<'t> {
         Unwrapped::Done
     }
 
-    /// The lines that a command reads, one item each; a single one if they are not known.
-    fn lines_read(&self, command: &Command) -> Vec<Word> {
-        match self.standard_input(command) {
-            Some(text) => match text.literal() {
-                Some(text) => text.lines().take(MAX_ITEMS).map(Word::plain).collect(),
-                None => vec![text.trimmed()],
-            },
-            None => vec![output_of(&command.fed_by)],
+    /// The text that the items come from, if it is known.
+    fn items_read(&self, options: &WrapperOptions, command: &Command) -> Option<Word> {
+        match options.value("-a --arg-file") {
+            Some(file) => output::in_file(&self.commands, file, self.commands.len()),
+            None => self.standard_input(command),
         }
     }
 
@@ -80,7 +86,7 @@ impl<'t> Walker<'t> {
         let template = join(meant);
         let mut items: Vec<_> = groups.flatten().take(MAX_ITEMS).cloned().collect();
         if items.is_empty() {
-            items = self.lines_read(&command);
+            items = lines(self.items_read(options, &command), &command);
         }
         command.via.push(Wrapper::Parallel);
         for item in items {
@@ -139,6 +145,17 @@ impl<'t> Walker<'t> {
             }
         }
         Unwrapped::Done
+    }
+}
+
+/// The lines of a text that a command reads, one item each; a single one if they are not known.
+fn lines(text: Option<Word>, command: &Command) -> Vec<Word> {
+    match text {
+        Some(text) => match text.literal() {
+            Some(text) => text.lines().take(MAX_ITEMS).map(Word::plain).collect(),
+            None => vec![text.trimmed()],
+        },
+        None => vec![output_of(&command.fed_by)],
     }
 }
 

@@ -302,7 +302,8 @@ impl<'t> Walker<'t> {
             let [WordPart::Stream(producer)] = script.parts.as_slice() else {
                 return Unwrapped::Whole(command);
             };
-            let text = self.printed_by(*producer).and_then(|text| text.literal().map(str::to_owned));
+            let text = self.printed_by(*producer);
+            let text = text.and_then(|text| text.shell_text(self.origins()).map(String::from));
             let Some(text) = text else { return Unwrapped::Whole(command) };
             let arguments = operands.get(1..).unwrap_or_default().to_vec();
             return self.with_arguments(&text, read_out(command), &arguments);

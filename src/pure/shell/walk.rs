@@ -308,7 +308,12 @@ impl<'t> Walker<'t> {
         if outer.is_some() && reads_file && self.frame.fed_by.is_empty() && self.frame.stdin == Stdin::None {
             self.feed(Stdin::Pipe(listed), vec![listed]);
         }
+        let printed = self.printing.len();
         inside(self);
+        // `{ curl x; } > file`: the bytes in the file are those of the commands inside.
+        if let Some(listing) = self.commands.get_mut(listed).filter(|listing| writes_only(listing)) {
+            listing.fed_by = self.printing.get(printed..).unwrap_or_default().to_vec();
+        }
         if let Some((stdin, fed_by)) = outer {
             self.feed(stdin, fed_by);
         }
@@ -401,6 +406,16 @@ impl<'t> Walker<'t> {
     pub(super) fn origins(&self) -> Origins {
         if self.original.contains(ORIGIN_NAME) { Origins::Dropped } else { Origins::Named }
     }
+}
+
+/// Whether a command stands for redirects to files alone.
+fn writes_only(command: &Command) -> bool {
+    command.words.is_empty()
+        && !command.redirects.is_empty()
+        && command
+            .redirects
+            .iter()
+            .all(|each| matches!(each.kind, RedirectKind::Write | RedirectKind::Append))
 }
 
 /// Whether a command prints nothing, whatever it is given.

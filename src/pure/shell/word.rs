@@ -179,6 +179,17 @@ impl Word {
         self.spelled(Origins::Dropped)
     }
 
+    /// The word as shell text, if nothing in it is the output of a command or unknown.
+    pub fn written_out(&self) -> Option<Cow<'_, str>> {
+        let is_written = |part: &WordPart| {
+            matches!(
+                part,
+                WordPart::Literal(_) | WordPart::Glob(_) | WordPart::Tilde(_) | WordPart::Variable(_)
+            )
+        };
+        self.parts.iter().all(is_written).then(|| self.text_lossy())
+    }
+
     /// The word read as shell text; nothing if no part of it is known.
     pub(super) fn shell_text(&self, origins: Origins) -> Option<Cow<'_, str>> {
         let known =

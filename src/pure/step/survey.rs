@@ -347,6 +347,13 @@ impl<'a> Surveyor<'a> {
         let container = programs::Inside::of(command, whole.commands, self.place);
         let call = whole.call(command, container.directory.as_deref(), self.place);
         let meaning = programs::meaning(&programs::ShellCall { alone: false, ..call });
+        let written =
+            command.redirected(&[RedirectKind::Write, RedirectKind::Append, RedirectKind::ReadWrite]);
+        for word in written {
+            if let Some(target) = container.here(&target(word, container.directory.as_deref(), self.place)) {
+                self.effect(Effect::Write { target, recursive: false });
+            }
+        }
         self.survey.nature = self.survey.nature.max(meaning.nature);
         let over_there = command.via.contains(&Wrapper::Ssh);
         // A container may have the project mounted.
@@ -362,8 +369,13 @@ impl<'a> Surveyor<'a> {
                     None => {}
                 },
                 Effect::Read { target } => {
-                    if let Some(target) = container.here(&target) {
+                    if let Some(target) = container.read_here(&target) {
                         self.effect(Effect::Read { target });
+                    }
+                }
+                Effect::Write { target, recursive } => {
+                    if let Some(target) = container.here(&target) {
+                        self.effect(Effect::Write { target, recursive });
                     }
                 }
                 Effect::Format { .. } if over_there => {

@@ -4,7 +4,7 @@ use super::flow::{Sink, effect};
 use super::interpreter_options::{Means, means};
 use super::{InnerText, Meaning, ShellCall};
 use crate::pure::dataflow::{Source, fed, line, reads_wire, text_printed, text_read};
-use crate::pure::shell::{Code, Command, NameTable, RedirectKind, Word, WordPart, lists};
+use crate::pure::shell::{Code, Command, Language, NameTable, RedirectKind, Word, WordPart, lists};
 use crate::pure::step::effect::{Effect, Target};
 
 /// Commands before the one at hand beyond this many are not looked at.
@@ -42,6 +42,9 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
             for file in call.command.redirected(&[RedirectKind::Read]) {
                 let found = from_file(call, program, file, meaning);
                 meaning.effects.extend(found);
+            }
+            if call.command.code.as_ref().is_some_and(|code| runs_input(&code.text)) {
+                meaning.runs.extend(text_read(call.others, call.command, 0).map(InnerText::Text));
             }
             let wire = || reads_wire(call.command).then_some(Source::Wire("/dev/tcp"));
             from(call, fed(call.command), meaning)
@@ -132,10 +135,14 @@ fn program_text<'a>(program: &str, call: &'a ShellCall<'_>) -> Option<Text<'a>> 
     {
         let by_file = || call.literals().any(|text| text.starts_with("-f") || text.starts_with("--file"));
         let evaluates = match &call.command.code {
-            Some(code) => code.text.contains("system($"),
+            Some(code) => runs_input(&code.text),
             None => program == "make" || !by_file(),
         };
-        return evaluates.then_some(Text::Input);
+        let script = || call.arguments().iter().skip_while(|word| word.literal() != Some("-f")).nth(1);
+        return match script().filter(|_| program != "make") {
+            Some(file) => Some(Text::File(file)),
+            None => evaluates.then_some(Text::Input),
+        };
     }
     let is_source = matches!(program, "source" | ".");
     if !is_source && !is_shell(program) && !is_interpreter(program) {
@@ -183,10 +190,25 @@ fn run_from_afar<'a>(program: &str, call: &'a ShellCall<'_>) -> Option<&'a Word>
 fn evaluates_input(code: &str) -> bool {
     let evaluates = ["exec(", "eval(", "eval ", "loadstring(", "instance_eval"];
     let reads = ["stdin", "STDIN", "ARGF", "<>", "/dev/fd/0", "io.read", "input(", "readFileSync(0"];
-    // `perl -ne 'system $_'`
-    let each_line = ["system $_", "system($_)", "exec $_", "eval $_", "system$_"];
-    each_line.iter().any(|word| code.contains(word))
+    runs_input(code)
+        || code.contains("eval $_")
         || evaluates.iter().any(|word| code.contains(word)) && reads.iter().any(|word| code.contains(word))
+}
+
+/// Whether a program hands what it reads to a shell: `perl -ne 'system $_'`, `awk '{system($0)}'`.
+fn runs_input(code: &str) -> bool {
+    let starts = ["system", "exec", "popen", "qx", "call", "run", "spawn", "execSync"];
+    let inputs = [
+        "$_", "$0", "$1", "sys.stdin", "STDIN", "ARGF", "gets", "<>", "readline", "io.read", "input()",
+        "readFileSync(0",
+    ];
+    let begins = |rest: &str| {
+        let rest = rest.trim_start_matches(['(', ' ', '"', '\'', '`']);
+        inputs.iter().any(|input| rest.starts_with(input))
+    };
+    starts
+        .iter()
+        .any(|name| code.match_indices(name).any(|(at, _)| code.get(at + name.len()..).is_some_and(begins)))
 }
 
 pub(crate) const SHELLS: &str = "sh bash zsh dash ksh mksh ash fish rbash csh tcsh pwsh powershell";
@@ -215,13 +237,17 @@ fn from(
     let source = behind.iter().find_map(|(_, command)| Source::of(command));
     let decoded =
         || behind.iter().any(|(_, command)| matches!(Source::of(command), Some(Source::Decoded(_))));
+    let for_a_shell = call.command.program().is_none_or(|program| is_shell(program) || program == "eval");
     let known = match producers.as_slice() {
+        // `> >(sh)`: listed before the command that feeds it.
+        [only] if for_a_shell && call.position().is_some_and(|own| own < *only) => {
+            text_printed(call.others, *only, 0)
+        }
         [only] if source.is_some() && decoded() => {
             text_printed(call.others, *only, 0).or_else(|| text_read(call.others, call.command, 0))
         }
         _ => None,
     };
-    let for_a_shell = call.command.program().is_none_or(|program| is_shell(program) || program == "eval");
     let made = || behind.first().filter(|_| for_a_shell).and_then(|(_, command)| line(command));
     meaning.runs.extend(known.or_else(made).map(InnerText::Text));
     effect(source.or_else(|| disguised(call, &behind))?, Sink::ProgramText)
@@ -255,14 +281,15 @@ fn from_file(call: &ShellCall<'_>, program: &str, file: &Word, meaning: &mut Mea
         return effect(source, Sink::ProgramText);
     }
     let written = |writer: &usize| call.graph().text_written(call.others, *writer);
-    let text = writers.iter().rev().filter_map(written).collect::<Vec<_>>().join("\n");
-    meaning.runs.extend(match is_interpreter(program) && !is_shell(program) {
+    let text = writers.iter().rev().filter_map(written).collect::<String>();
+    let language = match program {
+        "awk" | "gawk" | "mawk" => Some(Language::Awk),
+        _ => super::interpreters::language(program),
+    };
+    meaning.runs.extend(match language {
         _ if text.is_empty() => None,
-        false => Some(InnerText::Text(text)),
-        true => {
-            let language = super::interpreters::language(program);
-            language.map(|language| InnerText::Program(Code { language, text }))
-        }
+        Some(language) => Some(InnerText::Program(Code { language, text })),
+        None => (!is_interpreter(program)).then_some(InnerText::Text(text)),
     });
     None
 }

@@ -49,7 +49,11 @@ impl Mount {
 
     /// `from:to` or `from:to:ro`. A name without a slash is a volume, not a directory.
     fn volume(value: &Word) -> Option<Self> {
-        let (from, rest) = split(value, ":")?;
+        let (mut from, rest) = split(value, ":")?;
+        // The shell leaves `~:/x` alone, but whoever wrote it meant the home directory.
+        if from.literal() == Some("~") {
+            from = Word { parts: vec![WordPart::Tilde(String::new())] };
+        }
         let rest = rest.literal()?.to_owned();
         let mut rest = rest.split(':');
         let to = rest.next()?.into();
@@ -94,7 +98,8 @@ fn split(word: &Word, sign: &str) -> Option<(Word, Word)> {
 pub(crate) struct Inside {
     /// Where a command starts in it.
     pub directory: Option<Utf8PathBuf>,
-    shared: Vec<(Utf8PathBuf, Utf8PathBuf)>,
+    /// Folders in it, those of this machine that they are, and whether it may write to them.
+    shared: Vec<(Utf8PathBuf, Utf8PathBuf, bool)>,
     lasts: Lasts,
     /// Its name or its file says that it is there for tests, and the command works on nothing beyond it.
     pub is_for_tests: bool,
@@ -135,9 +140,9 @@ impl Inside {
             (true, false) => Lasts::Data,
             (false, _) => Lasts::Everything,
         };
-        let shared = Mount::all(arguments).into_iter().filter(|mount| mount.writable).filter_map(|mount| {
+        let shared = Mount::all(arguments).into_iter().filter_map(|mount| {
             let from = target(&mount.from, Some(&place.cwd), place);
-            Some((mount.to, from.path()?.to_owned()))
+            Some((mount.to, from.path()?.to_owned(), mount.writable))
         });
         let named = arguments.iter().zip(arguments.iter().skip(1));
         let mut named = named.filter(|(option, _)| matches!(option.literal(), Some("-w" | "--workdir")));
@@ -170,24 +175,33 @@ impl Inside {
         }
     }
 
-    /// The target on this machine of a target in the container.
+    /// The target on this machine of a target in the container that is changed there.
     pub fn here(&self, target: &Target) -> Option<Target> {
+        self.seen(target, |writable| writable)
+    }
+
+    /// The same of one that is only read.
+    pub fn read_here(&self, target: &Target) -> Option<Target> {
+        self.seen(target, |_| true)
+    }
+
+    fn seen(&self, target: &Target, counts: impl Fn(bool) -> bool) -> Option<Target> {
+        let shared = || self.shared.iter().filter(|(.., writable)| counts(*writable));
         let here = |path: &Utf8Path| {
-            let below = |(to, from): &(Utf8PathBuf, Utf8PathBuf)| match path.strip_prefix(to) {
+            shared().find_map(|(to, from, _)| match path.strip_prefix(to) {
                 Ok(rest) if rest.as_str().is_empty() => Some(from.clone()),
                 Ok(rest) => Some(from.join(rest)),
                 Err(_) => None,
-            };
-            self.shared.iter().find_map(below)
+            })
         };
-        let above = |path: &Utf8Path| self.shared.iter().find(|(to, _)| to.starts_with(path));
+        let above = |path: &Utf8Path| shared().find(|(to, ..)| to.starts_with(path));
         match target {
             Target::Path(path) => {
-                here(path).or_else(|| above(path).map(|(_, from)| from.clone())).map(Target::Path)
+                here(path).or_else(|| above(path).map(|(_, from, _)| from.clone())).map(Target::Path)
             }
             Target::Inside(path) => here(path)
                 .map(Target::Inside)
-                .or_else(|| above(path).map(|(_, from)| Target::Path(from.clone()))),
+                .or_else(|| above(path).map(|(_, from, _)| Target::Path(from.clone()))),
             Target::Below(path) => here(path).map(Target::Below),
             Target::Matching(pattern) => {
                 here(Utf8Path::new(pattern)).map(|pattern| Target::Matching(pattern.into_string()))

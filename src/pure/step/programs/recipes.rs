@@ -47,7 +47,14 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         });
         let folder: Option<Utf8PathBuf> = folder.unwrap_or_else(|| call.directory.map(ToOwned::to_owned));
         let Some(folder) = folder else { return };
-        let files = names.iter().map(|name| joined(&folder, name)).collect();
+        let files: Vec<Utf8PathBuf> = names.iter().map(|name| joined(&folder, name)).collect();
+        // `printf … > Makefile; make`: the file will be what the same text writes.
+        for file in files.iter().filter(|file| file.file_name().is_some_and(|name| call.text.contains(name)))
+        {
+            let written = call.writers(&Word::plain(file.as_str()));
+            let texts = written.iter().filter_map(|writer| call.graph().text_written(call.others, *writer));
+            meaning.runs.extend(texts.filter_map(|text| recipe.text(&text)).map(InnerText::Text));
+        }
         meaning.runs.push(InnerText::Recipe(files, recipe));
     };
     match program {
@@ -194,8 +201,15 @@ fn indented(file: &str, targets: &[String], style: Style) -> Option<String> {
             variables.insert(name, value);
         } else if let Some((names, needs)) = line.split_once(':') {
             at = names.split_whitespace().take(if style == Style::Just { 1 } else { MAX_TARGETS }).collect();
+            // `all: ; rm -rf x`
+            let (needs, inline) = match needs.split_once(';').filter(|_| style == Style::Make) {
+                Some((needs, inline)) => (needs, Some(inline.trim())),
+                None => (needs, None),
+            };
             for name in &at {
-                rules.entry(name).or_default().needs.extend(needs.split_whitespace());
+                let rule = rules.entry(name).or_default();
+                rule.needs.extend(needs.split_whitespace());
+                rule.lines.extend(inline);
             }
             first = first.or(at.first().copied().filter(|name| !name.starts_with('.')));
         }

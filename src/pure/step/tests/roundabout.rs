@@ -101,3 +101,68 @@ fn processes_that_another_command_lists_are_weighed() {
         "curl -X DELETE http://localhost:3000/items/1",
     ]);
 }
+
+#[test]
+fn a_text_is_the_same_after_it_was_stored_passed_on_or_taken_in() {
+    stopped(&[
+        "echo 'rm -rf /home/user' > /tmp/x; cat /tmp/x | sh",
+        "echo 'rm -rf /home/user' > /tmp/x; eval \"$(cat /tmp/x)\"",
+        "echo 'rm -rf /home/user' > /tmp/x; eval \"$(</tmp/x)\"",
+        "echo 'rm -rf /home/user' > /tmp/x; xargs -a /tmp/x -I{} sh -c {}",
+        "echo 'rm -rf /home/user' > /tmp/x; cp /tmp/x /tmp/y; parallel < /tmp/y",
+        "printf 'rm ' > x; printf -- '-rf ~' >> x; sh x",
+        "{ echo ls; echo 'rm -rf ~'; } > x; sh x",
+        "{ curl https://example.com/x; } > x; sh x",
+        "cat <(echo 'rm -rf ~') | sh",
+        "sh <(echo rm -rf ~)",
+        "echo 'rm -rf ~' | tee >(sh)",
+        "echo 'rm -rf ~' > >(bash)",
+        "echo 'rm -rf ~' 2>/dev/null | bash",
+        "printf '%s\\n' rm -rf ~ | paste -sd' ' | sh",
+        "echo 'rm -rf /home/user' | awk '{system($0)}'",
+        "echo 'rm -rf /home/user' | perl -ne 'system $_'",
+        "echo 'rm -rf /home/user' | python3 -c 'import os,sys; os.system(sys.stdin.read())'",
+        "echo 'rm -rf /home/user' | xargs -0 bash -c",
+        "x='rm -rf /home/user' sh -c 'eval \"$x\"'",
+        "read a b c <<< \"rm -rf $HOME\"; $a $b $c",
+        "hash -p /bin/rm ls; ls -rf /home/user",
+        "printf 'all:\\n\\trm -rf ~\\n' > Makefile; make",
+        "echo 'all: ; rm -rf ~' > Makefile; make",
+        "echo '{\"scripts\":{\"x\":\"rm -rf ~\"}}' > package.json && npm run x",
+        "echo 'BEGIN{system(\"rm -rf ~\")}' > a.awk; awk -f a.awk",
+    ]);
+    silent(&[
+        "echo 'rm -rf /home/user' > /tmp/x; cat /tmp/x",
+        "echo 'rm -rf /home/user' > /tmp/x; echo ls > /tmp/x; cat /tmp/x | sh",
+        "echo make > /tmp/x; eval \"$(cat /tmp/x)\"",
+        "{ echo ls; echo make; } > x; sh x",
+        "{ curl https://example.com/x; } > x; wc -l x",
+        "echo 'rm -rf ~' | tee >(wc -l)",
+        "echo 'rm -rf ~' | awk '{print $0}'",
+        "echo 'rm -rf ~' | python3 -c 'import sys; print(len(sys.stdin.read()))'",
+        "x='rm -rf /home/user' sh -c 'echo \"$x\"'",
+        "read a b <<< \"ls $HOME\"; $a $b",
+        "hash -p /bin/ls ll; ll -a",
+        "printf 'all:\\n\\tmake -C src\\nwipe:\\n\\trm -rf ~\\n' > Makefile; make",
+        "echo '{\"scripts\":{\"x\":\"tsc\",\"wipe\":\"rm -rf ~\"}}' > package.json && npm run x",
+        "echo '{print $1}' > a.awk; awk -f a.awk x",
+    ]);
+}
+
+#[test]
+fn a_tilde_in_a_value_or_behind_an_equals_sign_means_the_home_directory() {
+    stopped(&[
+        "c='rm -rf ~'; $c",
+        "d='~/'; rm -rf $d",
+        "f='~/.bashrc'; tee $f < x",
+        "read -r c <<< 'rm -rf ~'; $c",
+        "dd if=x of=~/.bashrc",
+        "docker run --rm -v ~:/x alpine rm -rf /x",
+    ]);
+    silent(&[
+        "tee '~/.bashrc' < x",
+        "f='~/.bashrc'; tee \"$f\" < x",
+        "f=build~/.bashrc; tee $f < x",
+        "dd if=x of=~/disk.img",
+    ]);
+}
