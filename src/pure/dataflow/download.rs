@@ -57,7 +57,7 @@ fn short(address: &str) -> String {
 }
 
 /// The files into which a download goes, other than by a redirect.
-pub(super) fn saved_as(command: &Command) -> Vec<Word> {
+pub(crate) fn saved_as(command: &Command) -> Vec<Word> {
     let valued = match command.program() {
         Some("curl") => CURL,
         Some("wget" | "wget2") => WGET,

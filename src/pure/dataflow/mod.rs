@@ -12,7 +12,7 @@ mod text;
 mod wire;
 mod written;
 
-pub(crate) use download::{CURL, WGET};
+pub(crate) use download::{CURL, WGET, saved_as};
 pub(crate) use filter::{Substitution, line};
 pub(crate) use graph::{Graph, fed};
 pub(crate) use sent::{Parcel, ParcelReach, sent, serves};

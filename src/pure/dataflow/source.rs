@@ -56,6 +56,7 @@ pub(crate) fn prints_token(command: &Command) -> bool {
         | ["auth", "application-default", "print-access-token"]
         | ["configure", "export-credentials"]
         | ["account", "get-access-token"] => true,
+        ["configure", "get", key] => key.contains("secret") || key.contains("token"),
         ["config", "view"] => raw(),
         _ => false,
     }
@@ -103,6 +104,11 @@ pub(crate) fn packs_history(command: &Command) -> bool {
     }
 }
 
+/// `-w`, also among other letters.
+fn is_cluster_with(text: &str, letters: &[char]) -> bool {
+    text.strip_prefix('-').is_some_and(|flags| !flags.starts_with('-') && flags.contains(letters))
+}
+
 /// Commands that print a secret out of a store in the home directory.
 fn stored_secret(command: &Command) -> Option<&'static str> {
     let has = |names: &[&str]| command.literals().any(|text| names.contains(&text));
@@ -112,9 +118,17 @@ fn stored_secret(command: &Command) -> Option<&'static str> {
         {
             Some("secret keys")
         }
-        "security" if has(&["find-generic-password", "find-internet-password"]) && has(&["-w", "-g"]) => {
+        "security"
+            if has(&["find-generic-password", "find-internet-password"])
+                && command.literals().any(|text| is_cluster_with(text, &['w', 'g'])) =>
+        {
             Some("a password")
         }
+        "keyring" if has(&["get"]) => Some("a password"),
+        "kwallet-query" if command.literals().any(|text| is_cluster_with(text, &['r'])) => Some("a password"),
+        "lpass" if has(&["show"]) && has(&["-p", "--password", "--all"]) => Some("a password"),
+        "bw" if has(&["export"]) => Some("passwords"),
+        "secret-tool" if has(&["search"]) => Some("passwords"),
         "security" if has(&["dump-keychain"]) => Some("passwords"),
         "secret-tool" if has(&["lookup"]) => Some("a password"),
         "pass" | "gopass" if has(&["show"]) => Some("a password"),

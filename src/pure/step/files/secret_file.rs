@@ -30,7 +30,9 @@ impl Secret {
 }
 
 /// Ends of paths of credential files, in any home directory.
-const CREDENTIALS: [&str; 34] = [
+const CREDENTIALS: [&str; 36] = [
+    "kubernetes.io/serviceaccount/token",
+    ".config/solana/id.json",
     ".aws/credentials",
     ".azure/accessTokens.json",
     ".azure/msal_token_cache.json",
@@ -128,7 +130,7 @@ pub(crate) fn secret_in(target: &Target) -> Option<Secret> {
             among_keys.then_some(Secret::PrivateKey)
         }),
         // The rules about names hold for patterns as well: `~/.ssh/id_*`, `.env*`.
-        Target::Matching(pattern) => secret_at(Utf8Path::new(pattern))
+        Target::Matching(pattern) => secret_at(Utf8Path::new(&pattern.replace("**/", "")))
             .or_else(|| matched(pattern))
             .or_else(|| folder(Utf8Path::new(pattern))),
         Target::Below(_) | Target::Unknown => None,
@@ -223,7 +225,11 @@ fn is_sample(text: &str) -> bool {
 
 fn is_process_environment(text: &str) -> bool {
     let process = text.strip_prefix("/proc/").and_then(|rest| rest.strip_suffix("/environ"));
-    process.is_some_and(|process| process != "self")
+    let memory = || {
+        text.starts_with("/proc/") && (text.ends_with("/mem") || text == "/proc/kcore")
+            || matches!(text, "/dev/mem" | "/dev/kmem")
+    };
+    process.is_some_and(|process| process != "self") || memory()
 }
 
 fn is_browser_store(name: &str) -> bool {

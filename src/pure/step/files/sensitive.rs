@@ -136,6 +136,16 @@ pub(crate) fn runs_later(path: &Utf8Path, place: &Place) -> bool {
             || sensitive(path, place).is_some_and(|what| matches!(what, PROFILE | LOGIN | GIT | SHADOW)))
 }
 
+/// Whether everything in a folder below the home directory is run without anyone asking for it.
+pub(crate) fn holds_what_runs_later(path: &Utf8Path, place: &Place) -> bool {
+    let Some(rest) = path.as_str().strip_prefix(place.home.as_str()) else { return false };
+    let rest = rest.trim_matches('/');
+    !rest.is_empty()
+        && IN_HOME.iter().filter(|(what, _)| matches!(*what, PROFILE | LOGIN)).any(|(_, entries)| {
+            entries.iter().any(|entry| entry.strip_suffix('/').is_some_and(|folder| folder == rest))
+        })
+}
+
 /// The wider effect of a write to this path, besides the file itself.
 pub(crate) fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> {
     if let Some((_, part)) = git_folder::part(path) {
@@ -167,9 +177,22 @@ pub(crate) fn sensitive(path: &Utf8Path, place: &Place) -> Option<&'static str> 
             return Some(SHADOW);
         }
     }
+    if is_system_log(path) {
+        return Some("a log of this machine");
+    }
     let shared = zone(path, place) == Zone::System
         && (path == "/" || SYSTEM.iter().any(|root| lies_below(path, root)));
     shared.then_some("a system file")
+}
+
+/// The logs that tell who did what on this machine, not those of single services.
+fn is_system_log(path: &Utf8Path) -> bool {
+    const NAMES: [&str; 15] = [
+        "auth.log", "btmp", "cron", "cron.log", "daemon.log", "dmesg", "faillog", "kern.log", "lastlog",
+        "messages", "secure", "security", "syslog", "utmp", "wtmp",
+    ];
+    let Some(rest) = path.as_str().strip_prefix("/var/log/") else { return false };
+    NAMES.contains(&rest) || rest.starts_with("audit/") || rest.starts_with("journal/")
 }
 
 /// `usercustomize.py` and its like, outside of virtual environments.

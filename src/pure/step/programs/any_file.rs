@@ -1,18 +1,20 @@
 //! Files that a program is given, whatever it is: a key as its input, a profile as its output.
 
+use super::invocation::Invocation;
 use super::{Meaning, ShellCall, fetched, profile};
 use crate::pure::shell::{NameTable, RedirectKind, Word, WordPart, lists, option_values, printed_by};
 use crate::pure::step::assessment::Nature;
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::path::normal;
 use crate::pure::step::secret_file::secret_in;
-use crate::pure::step::sensitive::runs_later;
+use crate::pure::step::sensitive::{holds_what_runs_later, runs_later};
 use crate::pure::step::zone::lies_below;
 use camino::Utf8Path;
+use std::borrow::Cow;
 
 /// Programs that take a path without its content: they name it, change what stands around it, use a key for what it is
 /// there for, or have rules of their own.
-const OWN_RULES: &str = ". [ [[ age alias ansible ansible-playbook ansible-vault argocd autossh aws az b2sum \
+const OWN_RULES: &str = ". [ [[ age alias argocd autossh aws az b2sum \
     basename bat batcat borg cat cd certbot chattr chezmoi chgrp chmod chown cksum claude cmp code codesign comm command \
     cosign cp cursor cut dd declare df diff dir dirname docker docker-compose du echo egrep exa export eza fd \
     fdfind fgrep find flux gawk gcloud getfacl gfind gh git glab gpg gpg-agent gpg2 gpgconf grep gsutil head \
@@ -29,7 +31,9 @@ const KEY_OPTIONS: [&str; 11] =
     ["key", "ident", "cert", "cred", "kubeconfig", "ssl", "tls", "pem", "token", "auth", "env-file"];
 
 /// Options of such programs that name a file to write.
-const OUTPUTS: [(&str, &str); 6] = [
+const OUTPUTS: [(&str, &str); 8] = [
+    ("less", "-o -O --log-file --LOG-FILE"),
+    ("ssh", "-E"),
     ("psql docker podman nerdctl sops age gpg gpg2 helm step git", "-o --output --iidfile --cidfile"),
     ("pg_dump ssh-keygen", "-f --file"),
     ("tar", "-cf -czf -cvf -rf -uf cf czf cvf"),
@@ -71,17 +75,18 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         let named: Vec<Target> = names.flat_map(|names| paths(&names, call)).filter(is_key).collect();
         meaning.effects.extend(named.into_iter().map(|target| Effect::Read { target }));
     }
-    let written = if is(Kind::ReadsCommands) { given(call) } else { Vec::new() };
+    let given = if is(Kind::ReadsCommands) { given(call) } else { Vec::new() };
     let in_hidden = || call.directory.is_some_and(|directory| directory.as_str().contains("/."));
     let arguments = call.arguments();
-    if !arguments.iter().chain(&written).any(may_matter) && !in_hidden() {
+    if !arguments.iter().chain(&given).any(may_matter) && !in_hidden() {
         return;
     }
     let behind =
         |option: &str| arguments.iter().skip_while(move |word| word.literal() != Some(option)).nth(1);
     let own = match program {
-        "ssh" => behind("-F"),
+        "ssh" | "scp" | "sftp" if behind("-F").is_some() => behind("-F"),
         "openssl" => behind("-out"),
+        "git" => behind("create").filter(|_| call.literals().any(|text| text == "bundle")),
         "docker" | "podman" | "nerdctl" | "kubectl" | "oc" if call.literals().any(|text| text == "cp") => {
             arguments.last()
         }
@@ -111,32 +116,45 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
         meaning.effects.extend(named.map(|target| Effect::Write { target, recursive: false }));
     }
     if is(Kind::OwnRules) {
-        let named = written.iter().flat_map(|word| paths(word, call)).filter(is_key);
+        let named = given.iter().flat_map(|word| paths(word, call)).filter(is_key);
         meaning.effects.extend(named.map(|target| Effect::Read { target }));
         let copied = || arguments.iter().skip_while(|word| word.literal() != Some("cp")).nth(1);
         let read = match program {
-            "ssh" => own,
-            "openssl" | "zip" => None,
+            "ssh" | "scp" | "sftp" => behind("-F"),
+            "openssl" | "zip" | "git" => None,
             _ => own.and_then(|_| copied()),
         };
         let read = read.map(|word| call.target(word)).filter(is_key);
         meaning.effects.extend(read.map(|target| Effect::Read { target }));
+        if program == "git" {
+            let read = read_by_git(call).into_iter().map(|word| call.target(&word)).filter(is_key);
+            let outside = |target: &Target| {
+                target.path().is_none_or(|path| !lies_below(path, call.place.project.as_str()))
+            };
+            meaning.effects.extend(read.filter(outside).map(|target| Effect::Read { target }));
+        }
         let outputs = OUTPUTS.iter().find(|(names, _)| lists(names, program)).map(|(_, options)| *options);
         let outputs = option_values(arguments, outputs.unwrap_or("--output --out"));
-        let written = own.filter(|_| program != "ssh").into_iter().map(|word| call.target(word));
+        let written =
+            own.filter(|_| !(program == "ssh" || program == "scp")).into_iter().map(|word| call.target(word));
         let written = written.chain(outputs.iter().map(|word| call.target(word)));
+        let named = given.iter().flat_map(|word| paths(word, call));
+        let written = written.chain(named);
         let written = written.filter(|target| target.path().is_some_and(|path| runs_later(path, call.place)));
         meaning.effects.extend(written.map(|target| Effect::Write { target, recursive: false }));
         return;
     }
     let writes = || !fetched::is_shell(program) && profile::nature(program, call) != Nature::Read;
     let mut before: Option<&Word> = None;
-    for word in arguments.iter().chain(&written) {
+    for word in arguments.iter().chain(&given) {
         let used = before.is_some_and(names_key) || names_key(word);
         before = Some(word);
         for target in paths(word, call) {
             let Target::Path(path) = &target else { continue };
-            if runs_later(path, call.place) && writes() {
+            if holds_what_runs_later(path, call.place) && writes() {
+                let target = Target::Path(path.join("*"));
+                meaning.effects.push(Effect::Write { target, recursive: false });
+            } else if runs_later(path, call.place) && writes() {
                 meaning.effects.push(Effect::Write { target, recursive: false });
             } else if !used && is_key(&target) && !lies_below(path, call.place.project.as_str()) {
                 meaning.effects.push(Effect::Read { target });
@@ -146,7 +164,25 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
 }
 
 /// Programs that read commands with file names from their input: databases, line editors, debuggers.
-const READS_COMMANDS: &str = "sqlite3 sqlite ed red ex vim gdb tclsh wish guile bc gnuplot duckdb octave terraform tofu jjs jrunscript jshell";
+const READS_COMMANDS: &str = "sqlite3 sqlite ed red ex vim vi nvim gdb lldb tclsh wish guile bc gnuplot duckdb octave \
+    terraform tofu jjs jrunscript jshell ftp ncftp lftp tftp sftp smbclient yafc scanmem r2 debugfs psql mysql mongosh \
+    clickhouse-client julia R irb pry ghci ocaml scala maxima gp elixir iex kermit gimp octave-cli";
+
+/// The files that git takes the content of, other than those of the repository.
+fn read_by_git(call: &ShellCall<'_>) -> Vec<Word> {
+    let Some(Invocation { subcommand, arguments, .. }) = Invocation::parse(call) else { return Vec::new() };
+    let options = match subcommand {
+        "grep" | "stripspace" | "interpret-trailers" | "mailinfo" | "mailsplit" | "am" | "apply" => {
+            return arguments.to_vec();
+        }
+        "config" => "-f --file",
+        "commit" | "tag" | "notes" | "merge" => "-F --file -t --template",
+        "archive" => "--add-file",
+        "blame" => "--contents",
+        _ => return Vec::new(),
+    };
+    option_values(arguments, options).into_iter().map(Cow::into_owned).collect()
+}
 
 /// The input of such a program, as far as the same text spells it out.
 fn given(call: &ShellCall<'_>) -> Vec<Word> {
@@ -178,7 +214,7 @@ fn may_matter(word: &Word) -> bool {
 fn names_key(option: &Word) -> bool {
     let text = option.literal_prefix();
     let name = text.split('=').next().unwrap_or(text).to_ascii_lowercase();
-    name.starts_with('-') && KEY_OPTIONS.iter().any(|word| name.contains(word))
+    (name.starts_with('-') || name.len() < text.len()) && KEY_OPTIONS.iter().any(|word| name.contains(word))
 }
 
 /// The paths in a word: the word itself, and what stands in it between other signs.

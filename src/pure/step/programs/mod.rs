@@ -159,6 +159,7 @@ fn as_written(call: &ShellCall<'_>) -> Meaning {
             git::survey(call, &mut meaning);
             near_gate::of_git(call, &mut meaning);
             reading::committed(call, &mut meaning);
+            reading::redirected(call, &mut meaning);
             fetched::survey(program, call, &mut meaning);
         }
         "export" | "declare" | "typeset" | "readonly" => {

@@ -20,6 +20,7 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
                  delete|destroy",
             "change who may publish",
         ),
+        exposes("config|c set script-shell|shell", "run another program for every script"),
     ]),
     programs("yarn")
         .valued("--registry --cwd --tag --new-version --access --otp")
@@ -123,7 +124,10 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
         .rows(&[destroys("", "deletes every older generation").needs("-d --delete-old --delete-older-than")]),
     programs("pip pip3").rows(&[exposes("config set ?", "install packages from somebody else's index")
         .needs("*index-url *trusted-host")]),
-    programs("snap").rows(&[disrupts("remove", "remove a package with its data")]),
+    programs("snap").rows(&[
+        disrupts("remove", "remove a package with its data"),
+        disrupts("stop", "stop or switch off a service"),
+    ]),
     programs("pacman yay paru").rows(&[disrupts("", "remove packages from the system")
         .needs("-R --remove")
         .unless("-p --print -S -Q")]),

@@ -120,9 +120,25 @@ fn kill_listed(line: &ProgramLine<'_>, call: &ShellCall<'_>) -> Option<String> {
         Some("awk" | "gawk" | "mawk") => {
             command.code.as_ref().is_some_and(|code| code.text.contains(['/', '~', '=']))
         }
-        Some("sed" | "tr" | "cut" | "sort" | "uniq" | "cat" | "xargs") => false,
+        Some("sed" | "tr" | "cut" | "sort" | "uniq" | "cat" | "xargs" | "tail" | "head" | "nl" | "rev") => {
+            false
+        }
         Some(_) | None => true,
     };
+    let of_service = |word: &Word| {
+        let path = word.text_lossy();
+        path.starts_with("/run/") || path.starts_with("/var/run/")
+    };
+    if let Some((_, command)) = find(&["cat", "head"])
+        && command.operands().any(of_service)
+    {
+        return Some("end a service that others may use".into());
+    }
+    if let Some((_, command)) = find(&["ls"])
+        && command.operands().any(|word| word.starts_with("/proc"))
+    {
+        return Some("end every process that the user may end".into());
+    }
     if let Some((_, command)) = find(&["lsof", "fuser", "ss"]) {
         let words = || command.arguments().iter().filter_map(Word::literal);
         let ports = || words().flat_map(|text| text.split([':', '/', ',', '=']));
@@ -138,7 +154,7 @@ fn kill_listed(line: &ProgramLine<'_>, call: &ShellCall<'_>) -> Option<String> {
     // `ps aux | grep node | … | xargs kill -9`: the same as `pkill -9 node`.
     let pattern = find(&["grep", "egrep"]).and_then(|(_, command)| command.operands().next());
     let pattern = pattern.map(|word| word.text_lossy().replace(['[', ']'], ""));
-    let pattern = pattern.filter(|_| find(&["ps"]).is_some() && line.has("-9 -KILL -SIGKILL -s=KILL -s=9"));
+    let pattern = pattern.filter(|_| find(&["ps"]).is_some());
     if let Some(name) = pattern.filter(|name| lists(SHARED, name)) {
         return Some(format!("end every process called {name}, whoever started it"));
     }
@@ -206,6 +222,7 @@ fn kill_by_name(line: &ProgramLine<'_>) -> Option<String> {
     }
     for pattern in patterns {
         let name = pattern.trim_matches(['^', '$']);
+        let name = name.strip_suffix(".*").filter(|name| !name.is_empty()).unwrap_or(name);
         if name.is_empty() || name.chars().all(|character| ".*+".contains(character)) {
             return Some("end every process that the user may end".into());
         }
@@ -283,6 +300,11 @@ mod tests {
             "pkill -9 python3",
             "pgrep node | xargs kill -9",
             "kill $(lsof -t -i:5432)",
+            "kill -9 $(cat /var/run/docker.pid)",
+            "kill $(ps -ef | grep java | awk '{print $2}')",
+            "ps -eo pid | tail -n +2 | xargs kill -9",
+            "ls /proc | grep -E '^[0-9]+$' | xargs kill -9",
+            "pkill -9 -f 'python.*'",
             "fuser -k 3306/tcp",
             "tmux kill-server",
             "tmux kill-session -a",
@@ -313,6 +335,9 @@ mod tests {
             "cat jobs.txt | while read -r job; do ./run \"$job\" & done; wait",
             "kill -9 $(lsof -ti:3000)",
             "kill -0 1234",
+            "kill $(cat .pid)",
+            "ps -eo pid,args | grep 'harbour --port' | tail -1 | cut -d' ' -f1 | xargs kill",
+            "pkill -f 'harbour.*'",
             "kill %1",
             "kill -TERM -5678",
             "pkill -f 'npm run dev'",

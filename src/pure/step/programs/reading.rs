@@ -7,13 +7,14 @@ use crate::pure::shell::{Command, RedirectKind, Word, option_values};
 use crate::pure::step::effect::{Effect, Target};
 use crate::pure::step::secret_file::{Secret, secret_in};
 use crate::pure::step::zone::lies_below;
+use camino::Utf8Path;
 use std::borrow::Cow;
 
 /// The programs that are asked about here.
 pub(crate) const PROGRAMS: &str = "cat tac head tail less more bat batcat nl od xxd hexdump hd strings \
     base64 base32 cut sort uniq paste rev fold diff sdiff pr expand column view vim vi nano emacs ed \
     perl cmp gzip pbcopy xclip grep egrep fgrep rg ag ack zgrep sed awk gawk mawk jq yq cp tar zip 7z \
-    rsync install openssl dd curl wget gpg gpg2 security secret-tool pass comm join shuf xz bzip2 zstd \
+    rsync install openssl dd curl wget gpg gpg2 security secret-tool keyring kwallet-query lpass pass comm join shuf xz bzip2 zstd \
     split ln kubectl oc gh gcloud aws az sops vault bao gopass op bw doppler heroku";
 
 pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning) {
@@ -36,6 +37,36 @@ pub(crate) fn survey(program: &str, call: &ShellCall<'_>, meaning: &mut Meaning)
     if !uses_keys(program) {
         redirected(call, meaning);
     }
+    if let Some(file) = filled_up(program, call) {
+        let what = format!("fill the disk through {}", file.text_lossy());
+        meaning.effects.push(Effect::Disrupt { what });
+    }
+}
+
+/// A file that takes what never ends: `yes > x`, `cat /dev/zero > x`, `dd if=/dev/zero of=x`.
+fn filled_up(program: &str, call: &ShellCall<'_>) -> Option<Word> {
+    const ENDLESS: [&str; 4] = ["/dev/zero", "/dev/urandom", "/dev/random", "/dev/full"];
+    let reads = |front: &str| {
+        call.literals().any(|text| text.strip_prefix(front).is_some_and(|file| ENDLESS.contains(&file)))
+    };
+    let file = match program {
+        "dd" if reads("if=") && !call.literals().any(|text| text.starts_with("count=")) => {
+            call.arguments().iter().find_map(|word| word.strip_prefix("of="))
+        }
+        "yes" => written(call),
+        "cat" if reads("") => written(call),
+        _ => None,
+    }?;
+    let target = call.target(&file);
+    // An image that is made in the project may end with the first error.
+    let spared = |path: &Utf8Path| {
+        lies_below(path, "/dev") || program == "dd" && lies_below(path, call.place.project.as_str())
+    };
+    (!target.is_device() && !target.path().is_some_and(spared)).then_some(file)
+}
+
+fn written(call: &ShellCall<'_>) -> Option<Word> {
+    call.command.redirected(&[RedirectKind::Write, RedirectKind::Append]).next().cloned()
 }
 
 /// `git show HEAD:.env`: judged by the file of that name.
@@ -226,12 +257,15 @@ fn packs(call: &ShellCall<'_>) -> bool {
     let first = call.literals().next().unwrap_or_default();
     let letters = first.trim_start_matches('-');
     first == "--create"
-        || (!first.starts_with("--") && letters.contains('c') && !letters.contains('x'))
-        || call.literals().any(|text| matches!(text, "-c" | "--create"))
+        || (!first.starts_with("--") && letters.contains(['c', 'r', 'u']) && !letters.contains(['x', 't']))
+        || call
+            .literals()
+            .any(|text| matches!(text, "-c" | "--create" | "-r" | "--append" | "-u" | "--update"))
 }
 
 fn shows_private_key(call: &ShellCall<'_>) -> bool {
     let verb = call.literals().next();
-    matches!(verb, Some("rsa" | "pkey" | "ec" | "dsa" | "pkcs8" | "pkcs12" | "enc" | "base64"))
+    let uses = ["dgst", "req", "x509", "verify", "s_client", "s_server", "ca", "crl", "ts"];
+    verb.is_some_and(|verb| !uses.contains(&verb))
         && !call.literals().any(|text| matches!(text, "-pubout" | "-noout" | "-check" | "-modulus"))
 }

@@ -107,9 +107,8 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
     programs("hostnamectl timedatectl localectl")
         .valued("-H --host -M --machine")
         .rows(&[disrupts("set-*", "change the machine's name, clock or language")]),
-    programs("date hwclock").rows(&[disrupts("", "set the clock")
-        .needs("-s=* --set -w --systohc --hctosys")
-        .unless("-d --date -u=+*")]),
+    programs("date").rows(&[disrupts("", "set the clock").needs("-s=* --set").unless("-d --date -u=+*")]),
+    programs("hwclock").rows(&[disrupts("", "set the clock").needs("-s --set -w --systohc --hctosys")]),
     programs("scutil nvram csrutil spctl").rows(&[
         disrupts("disable|clear", "switch a protection off"),
         disrupts("", "change how this machine is set up")
@@ -117,7 +116,7 @@ pub(crate) static TOOLS: &[ProgramTable] = &[
     ]),
     programs("setenforce").rows(&[disrupts("0|Permissive|permissive", "switch a protection off")]),
     programs("aa-disable aa-complain aa-teardown").rows(&[disrupts("", "switch a protection off")]),
-    programs("auditctl").rows(&[disrupts("", "switch a watch off").needs("-e=0 -D")]),
+    programs("auditctl").rows(&[disrupts("", "switch a watch off").needs("-e=0 -e0 -D")]),
     programs("modprobe")
         .rows(&[disrupts("?", "take a driver out of the kernel").needs("-r --remove").unless("-n")]),
     programs("insmod rmmod kextunload swapoff")

@@ -111,6 +111,16 @@ pub(super) fn variables(call: &ShellCall<'_>, meaning: &mut Meaning) {
                 named.iter().filter_map(|name| text.split_once(name)).map(|(_, text)| format!("{text} ")),
             );
         }
+        let no_history = match assignment.name.as_str() {
+            "HISTFILE" => assignment.value.literal().is_some_and(|file| matches!(file, "" | "/dev/null")),
+            "HISTSIZE" | "HISTFILESIZE" | "SAVEHIST" => assignment.value.literal() == Some("0"),
+            "HISTIGNORE" => assignment.value.literal() == Some("*"),
+            _ => false,
+        };
+        if no_history {
+            let what = format!("stop the shell's history (`{}`)", assignment.name);
+            meaning.effects.push(Effect::Disrupt { what });
+        }
         if matches!(assignment.name.as_str(), "BASH_ENV" | "ENV") {
             fetched::sourced(call, &assignment.value, meaning);
         }

@@ -3,6 +3,7 @@
 use super::super::{Meaning, ShellCall};
 use super::valued::ValuedOption;
 use super::{delete, find, has_flag, lost_by_overwriting, operands, operands_without, overwrite, write};
+use crate::pure::dataflow::saved_as;
 use crate::pure::shell::{Word, WordPart};
 use crate::pure::step::effect::{Addressed, Effect, Losing, Target};
 use crate::pure::step::git_folder;
@@ -193,8 +194,13 @@ pub(crate) fn downloaded(program: &str, call: &ShellCall<'_>, effects: &mut Vec<
     const WGET: ValuedOption =
         ValuedOption { letter: "O", long: "output-document", flags: "bcdEFhHKLmNnpqrSvVx" };
     let option = if program == "curl" { CURL } else { WGET };
-    for file in option.values(call).iter().filter(|file| file.literal() != Some("-")) {
+    let named = option.values(call);
+    for file in named.iter().filter(|file| file.literal() != Some("-")) {
         overwrite(call, file, effects);
+    }
+    // Under the name that the address ends with, also in a folder that an option names.
+    if named.is_empty() {
+        effects.extend(saved_as(call.command).iter().map(|file| write(call, file, false)));
     }
 }
 
