@@ -2,7 +2,7 @@
 
 use super::decoder::decoded;
 use super::graph::Graph;
-use crate::pure::shell::{Command, Word, printed_by};
+use crate::pure::shell::{Command, Word, printed_by, printed_with_files};
 
 /// Commands behind commands beyond this many are not followed.
 const MAX_DEPTH: usize = 64;
@@ -23,7 +23,7 @@ pub(crate) fn text_read(commands: &[Command], command: &Command, depth: usize) -
 
 /// The text that the command at this index prints: known texts, and what decoders make of them.
 pub(crate) fn text_printed(commands: &[Command], index: usize, depth: usize) -> Option<String> {
-    if let Some(text) = printed_by(commands, index) {
+    if let Some(text) = printed_with_files(commands, index) {
         return text.written_out().map(String::from);
     }
     let command = commands.get(index).filter(|_| depth < MAX_DEPTH)?;

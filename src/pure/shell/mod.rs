@@ -40,7 +40,7 @@ pub use command::{Command, RedirectKind};
 pub(crate) use command::{Directory, Redirect, Stdin, Wrapper};
 pub(crate) use names::{NameTable, lists};
 pub(crate) use options::{Piece, Pieces, Takes, lists_option, option_values, pieces};
-pub(crate) use output::of as printed_by;
+pub(crate) use output::{of as printed_by, with_files as printed_with_files};
 pub(crate) use parsed::{Opaque, parse_code};
 pub use parsed::{Parsed, parse};
 pub(crate) use scan::{Called, ScannedValue};

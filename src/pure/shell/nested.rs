@@ -18,11 +18,20 @@ pub(super) enum Shell {
 }
 
 impl<'t> Walker<'t> {
-    /// The input of the command, if it is known.
+    /// The input of the command, if it is known whatever else the text does.
     pub(super) fn standard_input(&self, command: &Command) -> Option<Word> {
         output::given_text(command).or_else(|| match (&command.stdin, command.fed_by.as_slice()) {
             (Stdin::Pipe(_), several @ [_, _, ..]) => self.printed_by_all(several),
             (Stdin::Pipe(producer), _) => self.printed_by(*producer),
+            (Stdin::None | Stdin::Text(_), _) => None,
+        })
+    }
+
+    /// The input of a command that runs it, also out of files that earlier commands wrote.
+    pub(super) fn program_input(&self, command: &Command) -> Option<Word> {
+        output::given_text(command).or_else(|| match (&command.stdin, command.fed_by.as_slice()) {
+            (Stdin::Pipe(_), several @ [_, _, ..]) => self.printed_by_all(several),
+            (Stdin::Pipe(producer), _) => output::with_files(&self.commands, *producer),
             (Stdin::None, _) => {
                 let file = command.redirected(&[RedirectKind::Read]).next()?;
                 output::in_file(&self.commands, file, self.commands.len())
@@ -52,7 +61,7 @@ impl<'t> Walker<'t> {
 
     /// The input of the command as shell text, if it is known.
     pub(super) fn text_read(&self, command: &Command) -> Option<String> {
-        self.standard_input(command)?.shell_text(self.origins()).map(String::from)
+        self.program_input(command)?.shell_text(self.origins()).map(String::from)
     }
 
     /// The words of a text that is one simple command.
@@ -108,7 +117,7 @@ impl<'t> Walker<'t> {
     /// Lists a command that wraps nothing, and what the program text in it would run.
     pub(super) fn list(&mut self, mut command: Command) {
         command.code = code::of(&command, || {
-            let word = self.standard_input(&command)?;
+            let word = self.program_input(&command)?;
             word.shell_text(Origins::Dropped).map(String::from)
         });
         let Some(code) = &command.code else { return self.push(command) };

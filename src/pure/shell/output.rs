@@ -9,8 +9,29 @@ const MAX_STEPS: usize = 64;
 /// Commands before a reader among which the writer of its file is looked for.
 const MAX_BEFORE: usize = 256;
 
-/// The output of the command at this index: `echo`, `printf`, and what only passes text on.
+/// The output of the command at this index, whatever else the text does: `echo`, `printf`, and what only passes text on.
 pub(crate) fn of(commands: &[Command], index: usize) -> Option<Word> {
+    printed(commands, index, &mut Steps { left: MAX_STEPS, files: false })
+}
+
+/// The same with what earlier commands of the text wrote to files: enough to say what would run, not what a word means.
+pub(crate) fn with_files(commands: &[Command], index: usize) -> Option<Word> {
+    printed(commands, index, &mut Steps { left: MAX_STEPS, files: true })
+}
+
+/// The text that earlier commands of the list wrote to a file, when the command at this index reads it.
+pub(super) fn in_file(commands: &[Command], file: &Word, before: usize) -> Option<Word> {
+    written(commands, file, before, &mut Steps { left: MAX_STEPS, files: true })
+}
+
+/// The work that one output may still take.
+struct Steps {
+    left: usize,
+    /// Whether files are followed as well.
+    files: bool,
+}
+
+fn printed(commands: &[Command], index: usize, steps: &mut Steps) -> Option<Word> {
     // `> >(sh)` is read by that shell.
     let elsewhere = |each: &Redirect| {
         matches!(each.kind, RedirectKind::Write | RedirectKind::Append)
@@ -18,12 +39,7 @@ pub(crate) fn of(commands: &[Command], index: usize) -> Option<Word> {
             && each.target != Word::unknown()
     };
     let command = commands.get(index)?;
-    (!command.redirects.iter().any(elsewhere)).then(|| made(commands, index, &mut { MAX_STEPS }))?
-}
-
-/// The text that earlier commands of the list wrote to a file, when the command at this index reads it.
-pub(super) fn in_file(commands: &[Command], file: &Word, before: usize) -> Option<Word> {
-    written(commands, file, before, &mut { MAX_STEPS })
+    (!command.redirects.iter().any(elsewhere)).then(|| made(commands, index, steps))?
 }
 
 /// Whether a redirect is about what the command prints, and not about its errors.
@@ -32,10 +48,10 @@ fn is_output(redirect: &Redirect) -> bool {
 }
 
 /// The output of a command, wherever it goes.
-fn made(commands: &[Command], index: usize, steps: &mut usize) -> Option<Word> {
+fn made(commands: &[Command], index: usize, steps: &mut Steps) -> Option<Word> {
     let mut index = index;
     loop {
-        *steps = steps.checked_sub(1)?;
+        steps.left = steps.left.checked_sub(1)?;
         let command = commands.get(index)?;
         let operands = || command.arguments().iter().filter(|word| word.literal() != Some("-"));
         match command.program() {
@@ -85,14 +101,14 @@ fn made(commands: &[Command], index: usize, steps: &mut usize) -> Option<Word> {
     }
 }
 
-fn written(commands: &[Command], file: &Word, before: usize, steps: &mut usize) -> Option<Word> {
+fn written(commands: &[Command], file: &Word, before: usize, steps: &mut Steps) -> Option<Word> {
     let is_known = |part: &WordPart| {
         matches!(
             part,
             WordPart::Literal(_) | WordPart::Variable(_) | WordPart::Tilde(_) | WordPart::Temporary
         )
     };
-    if file.starts_with("-") || !file.parts.iter().all(is_known) {
+    if !steps.files || file.starts_with("-") || !file.parts.iter().all(is_known) {
         return None;
     }
     let name = |word: &Word| word.text_lossy().trim_start_matches("./").to_owned();
@@ -115,7 +131,7 @@ fn written(commands: &[Command], file: &Word, before: usize, steps: &mut usize) 
             && command.program().is_some_and(copied)
             && name(target) == named
         {
-            *steps = steps.checked_sub(1)?;
+            steps.left = steps.left.checked_sub(1)?;
             written(commands, source, index, steps)?
         } else {
             continue;

@@ -71,10 +71,14 @@ impl<'t> Walker<'t> {
         Unwrapped::Done
     }
 
-    /// The text that the items come from, if it is known.
+    /// The text that the items come from, if it is known. Where they are commands, files tell as well.
     fn items_read(&self, options: &WrapperOptions, command: &Command) -> Option<Word> {
+        let inner = command.words.get(options.rest).and_then(Word::literal);
+        let runs = matches!(inner, None | Some("sh" | "bash" | "dash" | "zsh" | "ksh" | "eval" | ":::"));
         match options.value("-a --arg-file") {
-            Some(file) => output::in_file(&self.commands, file, self.commands.len()),
+            Some(file) if runs => output::in_file(&self.commands, file, self.commands.len()),
+            Some(_) => None,
+            None if runs => self.program_input(command),
             None => self.standard_input(command),
         }
     }

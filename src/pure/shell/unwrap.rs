@@ -3,6 +3,7 @@
 use super::command::{Assignment, Command, Directory, Stdin, Wrapper};
 use super::nested::Shell;
 use super::options::WrapperOptions;
+use super::output;
 use super::parsed::Opaque;
 use super::per_item::loses_quotes;
 use super::possible;
@@ -302,7 +303,7 @@ impl<'t> Walker<'t> {
             let [WordPart::Stream(producer)] = script.parts.as_slice() else {
                 return Unwrapped::Whole(command);
             };
-            let text = self.printed_by(*producer);
+            let text = output::with_files(&self.commands, *producer);
             let text = text.and_then(|text| text.shell_text(self.origins()).map(String::from));
             let Some(text) = text else { return Unwrapped::Whole(command) };
             let arguments = operands.get(1..).unwrap_or_default().to_vec();

@@ -243,6 +243,8 @@ fn from(
         [only] if for_a_shell && call.position().is_some_and(|own| own < *only) => {
             text_printed(call.others, *only, 0)
         }
+        // `eval "$(cat file)"`, where the same text wrote the file.
+        [only] if for_a_shell && reads_file(call, *only) => text_printed(call.others, *only, 0),
         [only] if source.is_some() && decoded() => {
             text_printed(call.others, *only, 0).or_else(|| text_read(call.others, call.command, 0))
         }
@@ -251,6 +253,15 @@ fn from(
     let made = || behind.first().filter(|_| for_a_shell).and_then(|(_, command)| line(command));
     meaning.runs.extend(known.or_else(made).map(InnerText::Text));
     effect(source.or_else(|| disguised(call, &behind))?, Sink::ProgramText)
+}
+
+/// Whether the command at this index shows a file.
+fn reads_file(call: &ShellCall<'_>, index: usize) -> bool {
+    call.others.get(index).is_some_and(|command| match command.program() {
+        Some("cat") => command.operands().next().is_some(),
+        Some(_) => false,
+        None => command.words.is_empty(),
+    })
 }
 
 /// Programs that make another text of the one they read.

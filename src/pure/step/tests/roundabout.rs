@@ -126,6 +126,8 @@ fn a_text_is_the_same_after_it_was_stored_passed_on_or_taken_in() {
         "x='rm -rf /home/user' sh -c 'eval \"$x\"'",
         "read a b c <<< \"rm -rf $HOME\"; $a $b $c",
         "hash -p /bin/rm ls; ls -rf /home/user",
+        // What a file held before is no word's value.
+        "echo build > f; sed -i s/build/src/ f; rm -rf $(cat f)",
         "printf 'all:\\n\\trm -rf ~\\n' > Makefile; make",
         "echo 'all: ; rm -rf ~' > Makefile; make",
         "echo '{\"scripts\":{\"x\":\"rm -rf ~\"}}' > package.json && npm run x",
