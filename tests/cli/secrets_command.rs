@@ -13,7 +13,7 @@ fn token(number: usize) -> String {
 }
 
 fn guess() -> String {
-    format!("service_token = \"{}\"\n", "kQ7xZ2mV9rT4wB8nL3sD6fH1")
+    format!("service_token = \"{}\"\n", "kQ7xZ2mV9rT4wB8n")
 }
 
 fn scan(directory: &Path, arguments: &[&str]) -> (i32, String, String) {

@@ -151,7 +151,7 @@ class Tui:
         """Polls until the screen shows the pattern."""
         return self.until(lambda: re.search(pattern, self.screen()), "%r on the screen" % pattern)
 
-    def until(self, condition, what, seconds=30):
+    def until(self, condition, what, seconds=60):
         end = time.monotonic() + seconds
         while time.monotonic() < end:
             outcome = condition()
