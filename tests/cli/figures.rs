@@ -79,17 +79,11 @@ fn the_attacks_that_get_through_are_those_of_the_figures() {
     let classes = rows(&figures, "classes");
     let page = page("security.md");
     for row in &classes {
-        has(
-            &page,
-            &format!("| {} | {} | {} |", text(row, "class"), count(row, "working"), count(row, "through")),
-        );
+        let [attacks, working, through] = ["attacks", "working", "through"].map(|name| count(row, name));
+        has(&page, &format!("| {} | {attacks} | {working} | {through} |", text(row, "class")));
     }
-    for row in rows(&figures, "joined") {
-        let [attacks, working, through] = ["attacks", "working", "through"].map(|name| count(&row, name));
-        has(&page, &format!("| {} | {attacks} | {working} | {through} |", text(&row, "class")));
-    }
-    let all = [classes, vec![figures["judged_since"].clone()]].concat();
-    let (working, through) = (sum(&all, "working"), sum(&all, "through"));
+    let (working, through) = (sum(&classes, "working"), sum(&classes, "through"));
+    assert_eq!(sum(&classes, "attacks"), count(&figures, "tried"));
     let percent = 100.0 * through as f64 / working as f64;
     has(
         &page,
@@ -97,7 +91,7 @@ fn the_attacks_that_get_through_are_those_of_the_figures() {
             "On {}, {working} of the {} attacks worked where nobody looked. In sandboxed mode {} got through. Without the \
              sandbox {through} did ({percent:.1} %)",
             text(&figures, "date"),
-            count(&figures, "tried"),
+            grouped(count(&figures, "tried")),
             count(&figures, "out_of_the_sandbox")
         ),
     );
