@@ -9,7 +9,6 @@ mod checks;
 mod ecosystems;
 #[cfg(feature = "cli")]
 mod folder;
-#[cfg(feature = "cli")]
 mod json_comments;
 #[cfg(feature = "cli")]
 mod manifests;
@@ -30,8 +29,8 @@ pub(crate) use check_kind::CheckKind;
 pub(crate) use checks::Checks;
 #[cfg(feature = "cli")]
 use folder::ProjectFolder;
-#[cfg(feature = "cli")]
 pub(crate) use json_comments::without_comments;
+#[cfg(feature = "cli")]
 pub(crate) use manifests::{Manifest, Manifests};
 #[cfg(feature = "cli")]
 pub(crate) use plan::{CheckCommand, CheckPlan, PlannedCheck, Success};
