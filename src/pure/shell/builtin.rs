@@ -117,8 +117,14 @@ impl<'t> Walker<'t> {
     /// The same of a line that holds variables: `read a b <<< "rm $HOME"`.
     fn takes_fields(&mut self, program: &str, command: &Command, line: &Word) -> bool {
         let names: Vec<&str> = command.literals().filter(|name| is_name(name)).collect();
-        let (Some((last, front)), Some(_)) = (names.split_last(), line.written_out()) else { return false };
-        if program != "read" || command.literals().any(|text| text.starts_with("-a")) {
+        let (Some((last, front)), Some(text)) = (names.split_last(), line.written_out()) else {
+            return false;
+        };
+        // `read` takes the first line only.
+        if program != "read"
+            || text.trim_end().contains('\n')
+            || command.literals().any(|text| text.starts_with("-a"))
+        {
             return false;
         }
         let (mut fields, mut words) = (Fields::default(), Vec::new());

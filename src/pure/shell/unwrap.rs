@@ -267,6 +267,7 @@ impl<'t> Walker<'t> {
         let Some(text) = self.text_read(&command).filter(|_| starts_shell) else {
             return Unwrapped::Whole(command);
         };
+        self.list_unsure(&command);
         self.keep(rule, options, &mut command);
         if rule.wrapper != Wrapper::ShellStdin {
             command.via.push(rule.wrapper);
@@ -307,11 +308,22 @@ impl<'t> Walker<'t> {
             let text = text.and_then(|text| text.shell_text(self.origins()).map(String::from));
             let Some(text) = text else { return Unwrapped::Whole(command) };
             let arguments = operands.get(1..).unwrap_or_default().to_vec();
+            if output::of(&self.commands, *producer).is_none() {
+                self.push(command.clone());
+            }
             return self.with_arguments(&text, read_out(command), &arguments);
         }
         let Some(text) = self.text_read(&command) else { return Unwrapped::Whole(command) };
         let arguments = operands.to_vec();
+        self.list_unsure(&command);
         self.with_arguments(&text, read_out(command), &arguments)
+    }
+
+    /// Lists a shell whose text comes out of a file, which may hold something else by then, as one that nobody has read.
+    fn list_unsure(&mut self, command: &Command) {
+        if self.standard_input(command).is_none() {
+            self.push(command.clone());
+        }
     }
 
     /// Follows the text of another shell that has these positional parameters.
