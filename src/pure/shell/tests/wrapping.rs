@@ -220,3 +220,32 @@ fn variables_set_and_removed_are_kept_with_the_command() {
     assert_eq!(command.unset, ["C"]);
     assert_eq!(line(&command), "git push | [Sudo, Env, ShellC]");
 }
+
+/// Whoever else writes the file, and whether its writer runs at all, nobody knows.
+#[test]
+fn a_shell_that_reads_a_written_file_stays_in_the_list() {
+    let programs = |text: &str| -> Vec<String> {
+        parsed(text).commands.iter().filter_map(|each| each.program().map(str::to_owned)).collect()
+    };
+    for text in [
+        "echo 'rm x' > f; bash < f",
+        "a || echo 'rm x' > f; bash < f",
+        "if a; then echo 'rm x' > f; fi; cat f | bash",
+        "echo 'rm x' > f; bash <(cat f)",
+    ] {
+        let found = programs(text);
+        assert!(["rm", "bash"].iter().all(|one| found.iter().any(|each| each == one)), "{text}: {found:?}");
+    }
+    for text in ["echo 'rm x' | bash", "bash <<< 'rm x'", "bash <(echo 'rm x')"] {
+        let found = programs(text);
+        assert!(found.iter().any(|each| each == "rm"), "{text}: {found:?}");
+        assert!(!found.iter().any(|each| each == "bash"), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn read_takes_one_line() {
+    let value = |text: &str| line(parsed(text).commands.last().unwrap());
+    assert_eq!(value("read v <<< \"rm $HOME\"; $v"), "rm ${HOME}");
+    assert_ne!(value("printf '%s\\n' tool ~/d | while read v; do $v; done"), "tool ~/d");
+}

@@ -27,8 +27,11 @@ impl Surveyor<'_> {
         if self.known.gated != Some(true) {
             return;
         }
-        for how in &near.open {
-            self.effect(Effect::PossibleBypass { how: how.clone() });
+        // What is certain needs no doubt beside it.
+        if !self.survey.found.iter().any(|found| matches!(found.effect, Effect::Bypass { .. })) {
+            for how in &near.open {
+                self.effect(Effect::PossibleBypass { how: how.clone() });
+            }
         }
         for text in near.texts {
             self.nested(vec![programs::InnerText::Text(text)], Some(whole.directory));

@@ -46,6 +46,30 @@ fn words_of_a_bypass_are_heard_whoever_gets_them() {
 }
 
 #[test]
+fn a_push_that_says_it_itself_has_one_reason() {
+    for command in ["git push --no-verify origin main", "cd . && git -c core.hooksPath=/x push"] {
+        let reasons = shell(command).findings;
+        assert!(reasons.iter().all(|one| !one.reason.contains("no command says")), "{command}: {reasons:?}");
+        assert!(!reasons.is_empty(), "{command}");
+    }
+}
+
+#[test]
+fn programs_that_only_read_may_be_told_the_names_of_the_gate() {
+    passes(&[
+        "python3 -m json.tool .claude/settings.json",
+        "yq . .claude/settings.json",
+        "tar czf b.tgz .git/hooks",
+        "git --git-dir=../remote.git branch --list",
+        "git -C ../remote.git tag -l",
+    ]);
+    stops(&[
+        "python3 -m json.tool x.json .claude/settings.json",
+        "yq -i '.hooks = {}' .claude/settings.json",
+    ]);
+}
+
+#[test]
 fn a_written_program_may_not_hold_a_push_past_the_hook_in_pieces() {
     let written = |path: &str, content: &str| {
         decided_call("Write".into(), json!({"file_path": path, "content": content}).to_string())

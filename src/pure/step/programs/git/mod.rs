@@ -190,7 +190,13 @@ pub(crate) fn survey(call: &ShellCall<'_>, meaning: &mut Meaning) {
 fn writes_where_pushes_arrive(git: &Invocation<'_>, call: &ShellCall<'_>) -> bool {
     const WRITES: &str = "fetch pull update-ref branch tag symbolic-ref bundle fast-import unpack-objects index-pack \
         hash-object remote commit commit-tree am add repack worktree receive-pack unbundle read-tree";
-    if !lists(WRITES, git.subcommand) {
+    const LISTS: &str = "branch tag remote worktree";
+    let bare_list = lists(LISTS, git.subcommand)
+        && git.arguments.iter().all(|word| {
+            word.literal()
+                .is_some_and(|text| lists("-a -r -l -v -vv --all --list --remotes --verbose list show", text))
+        });
+    if bare_list || !lists(WRITES, git.subcommand) {
         return false;
     }
     let named = |name: &str| name.len() > ".git".len() && name.trim_end_matches('/').ends_with(".git");

@@ -61,7 +61,16 @@ fn only_shows(program: &str, call: &ShellCall<'_>) -> bool {
     match program {
         "sed" => !has(&["-i", "--in-place"]) && !call.literals().any(|text| text.contains('w')),
         "awk" | "gawk" | "mawk" => !call.literals().any(|text| text.contains(['>', '|'])),
-        "tar" => call.literals().next().is_some_and(|text| text.contains('t')),
+        // The archive that `tar c` writes is an effect of its own.
+        "tar" => call.literals().next().is_some_and(|text| {
+            text == "--create" || text.contains('t') || (text.contains('c') && !text.starts_with("--"))
+        }),
+        "yq" => !has(&["-i", "--inplace", "--in-place"]),
+        // A second file would be the output.
+        "python" | "python3" => matches!(
+            call.literals().filter(|text| !text.starts_with("--")).collect::<Vec<_>>().as_slice(),
+            ["-m", "json.tool", _]
+        ),
         "sh" | "bash" => has(&["-n"]),
         _ => false,
     }
